@@ -63,22 +63,20 @@ export interface ImageQuestion {
           </p>
         }
       }
-      <div class="dialog-foot">
-        <span i18n class="fill soft sm" role="status">
-          @if (review()) {
-            Result of a server-side dry run
-          }
-        </span>
-        <button i18n class="btn" (click)="dialog.close()">Cancel</button>
-        <button
-          type="submit"
-          class="btn primary"
-          [class.danger]="isRisky()"
-          [attr.aria-disabled]="busy() || changes().length === 0 || review()?.outcome === 'unchanged' || null"
-        >
-          {{ actionText() }}
-        </button>
-      </div>
+      <span foot i18n class="fill soft sm" role="status">
+        @if (review()) {
+          Result of a server-side dry run
+        }
+      </span>
+      <button
+        action
+        type="submit"
+        class="btn primary"
+        [class.danger]="isRisky()"
+        [attr.aria-disabled]="busy() || changes().length === 0 || review()?.outcome === 'unchanged' || null"
+      >
+        {{ actionText() }}
+      </button>
     </form>
   `,
   styles: `

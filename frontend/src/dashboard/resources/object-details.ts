@@ -9,10 +9,10 @@ import type {
 } from '../../shared/api/api-types';
 import { formatFull } from '../../shared/format/format';
 import { Clock } from '../../shared/browser/clock';
-import { Sparkline } from '../../shared/ui/sparkline';
 import { UI } from '../../shared/ui/ui';
 import { ObjectPorts } from '../forwards/object-ports';
 import { HEALTH_STATES, kindTitle } from '../resource-model/kind-labels';
+import { type DetailRow, DetailRows, textRow } from './details/detail-rows';
 import { ObjectConditions } from './details/object-conditions';
 import { controllersAbove } from './details/owner-chain';
 import { PodDetails } from './details/pod-details';
@@ -37,38 +37,12 @@ const LINKED_COLUMNS: Readonly<Record<string, string>> = {
 /** Columns that describe a dependent in a list, where its table has them. */
 const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration', 'Endpoints'];
 
-interface Fact {
-  title: string;
-  value: string;
-  isStatus: boolean;
-  column?: TableColumn['kind'];
-  link?: string;
-}
-
 @Component({
   selector: 'sw-object-details',
-  imports: [ObjectConditions, ObjectDiagnosis, ObjectPorts, ObjectSecrets, PodDetails, Sparkline, UI],
+  imports: [DetailRows, ObjectConditions, ObjectDiagnosis, ObjectPorts, ObjectSecrets, PodDetails, UI],
   template: `
     <sw-object-diagnosis [key]="key()" [object]="object()" [row]="row()" />
-    <dl class="meta-list">
-      @for (fact of facts(); track fact.title) {
-        <dt>{{ fact.title }}</dt>
-        <dd
-          [class.error-text]="fact.isStatus && row()?.health === 'failed'"
-          [class.warning-text]="fact.isStatus && row()?.health === 'warning'"
-        >
-          @if (fact.link; as link) {
-            <a [swLink]="link">{{ fact.value }}</a>
-          } @else if (trendOf(fact.column); as trend) {
-            <span class="inline"
-              ><span class="figure">{{ fact.value }}</span
-              ><sw-sparkline [values]="trend" [label]="trendLabel(fact.title)"
-            /></span>
-          } @else {
-            {{ fact.value }}
-          }
-        </dd>
-      }
+    <dl [swDetailRows]="facts()">
       @if (object().created_at; as time) {
         <dt i18n>Created</dt>
         <dd>
@@ -166,10 +140,6 @@ interface Fact {
     li {
       min-height: 30px;
     }
-    .figure {
-      flex: none;
-      width: 4.5rem;
-    }
   `,
   host: { class: 'stack' },
 })
@@ -187,31 +157,20 @@ export class ObjectDetails {
 
   protected readonly facts = computed(() => {
     const [object, row] = [this.object(), this.row()];
-    const facts: Fact[] = [];
-    if (object.namespace !== null) {
-      facts.push({
-        title: $localize`Namespace`,
-        value: object.namespace,
-        isStatus: false,
-        link: this.page('namespaces', object.namespace),
-      });
-    }
     const rollout = rolloutText(object);
-    if (rollout !== null) facts.push({ title: $localize`Rollout`, value: rollout, isStatus: false });
+    const facts: DetailRow[] = [
+      ...(object.namespace === null ? [] : [this.fact($localize`Namespace`, object.namespace, 'namespaces')]),
+      ...(rollout === null ? [] : [textRow($localize`Rollout`, rollout)]),
+    ];
     if (!row) return facts;
+    const tone = row.health === 'failed' ? 'error-text' : row.health === 'warning' ? 'warning-text' : '';
     for (const column of this.columns()) {
       if (!['cell', 'cpu', 'memory'].includes(column.kind)) continue;
+      const { title } = column;
       const value = textOf(column, row, 0);
       if (value === '' || value === '<none>') continue;
-      const plural = LINKED_COLUMNS[column.title];
-      const link = plural === undefined ? undefined : this.page(plural, value);
-      facts.push({
-        title: column.title,
-        value,
-        isStatus: column.title === 'Status',
-        column: column.kind,
-        ...(link ? { link } : {}),
-      });
+      const fact = this.fact(title, value, LINKED_COLUMNS[title], title === 'Status' ? tone : '');
+      facts.push({ ...fact, trend: this.trendOf(column) });
     }
     return facts;
   });
@@ -246,16 +205,16 @@ export class ObjectDetails {
   protected readonly shown = SHOWN;
   protected readonly full = formatFull;
 
-  protected trendOf(column: Fact['column']): readonly (number | null)[] | undefined {
-    return column === 'cpu'
-      ? this.usage()?.cpu_trend
-      : column === 'memory'
-        ? this.usage()?.memory_trend
-        : undefined;
+  private trendOf({ kind, title }: TableColumn): DetailRow['trend'] {
+    const usage = this.usage();
+    const values = kind === 'cpu' ? usage?.cpu_trend : kind === 'memory' ? usage?.memory_trend : undefined;
+    return values && { values, label: $localize`${title}:figure: over the last 15 minutes` };
   }
 
-  protected trendLabel(figure: string): string {
-    return $localize`${figure}:figure: over the last 15 minutes`;
+  /** @param plural of the object without a namespace that has this name */
+  private fact(title: string, text: string, plural?: string, look = ''): DetailRow {
+    const page = plural === undefined ? undefined : this.page(plural, text);
+    return { title, parts: [{ text, look, page }] };
   }
 
   protected age(time: string): string {

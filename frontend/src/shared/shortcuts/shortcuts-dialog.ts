@@ -1,6 +1,6 @@
-import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
+import { DIALOG_DATA } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
-import { PlainButton } from '../ui/plain-button';
+import { DialogFrame } from '../ui/dialog-frame';
 
 /** Keys to press together are one entry; alternatives are several. */
 export type Shortcut = readonly [keys: readonly string[], action: string];
@@ -12,31 +12,28 @@ export interface ShortcutGroup {
 
 @Component({
   selector: 'sw-shortcuts-dialog',
-  imports: [PlainButton],
+  imports: [DialogFrame],
   template: `
-    <div class="dialog-head"><h2 i18n id="shortcuts-title">Keyboard shortcuts</h2></div>
-    <div class="dialog-body sm" tabindex="0" role="group" aria-labelledby="shortcuts-title">
-      @for (group of groups; track group.title) {
-        <section>
-          <h3 class="muted xs medium">{{ group.title }}</h3>
-          <dl>
-            @for (entry of group.shortcuts; track entry[1]) {
-              <div>
-                <dt class="flow tight">
-                  @for (key of entry[0]; track key) {
-                    <kbd>{{ key }}</kbd>
-                  }
-                </dt>
-                <dd>{{ entry[1] }}</dd>
-              </div>
-            }
-          </dl>
-        </section>
-      }
-    </div>
-    <div class="dialog-foot">
-      <div class="acts">
-        <button i18n class="btn primary" data-first (click)="dialog.close()">Close</button>
+    <div swDialog done>
+      <h2 i18n id="shortcuts-title">Keyboard shortcuts</h2>
+      <div body class="dialog-body sm" tabindex="0" role="group" aria-labelledby="shortcuts-title">
+        @for (group of groups; track group.title) {
+          <section>
+            <h3 class="muted xs medium">{{ group.title }}</h3>
+            <dl>
+              @for (entry of group.shortcuts; track entry[1]) {
+                <div>
+                  <dt class="flow tight">
+                    @for (key of entry[0]; track key) {
+                      <kbd>{{ key }}</kbd>
+                    }
+                  </dt>
+                  <dd>{{ entry[1] }}</dd>
+                </div>
+              }
+            </dl>
+          </section>
+        }
       </div>
     </div>
   `,
@@ -53,6 +50,5 @@ export interface ShortcutGroup {
   `,
 })
 export class ShortcutsDialog {
-  protected readonly dialog = inject<DialogRef>(DialogRef);
   protected readonly groups = inject<readonly ShortcutGroup[]>(DIALOG_DATA);
 }

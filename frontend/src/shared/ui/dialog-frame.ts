@@ -1,5 +1,5 @@
 import { DialogRef } from '@angular/cdk/dialog';
-import { Component, inject, input } from '@angular/core';
+import { booleanAttribute, Component, inject, input } from '@angular/core';
 import { CloseButton } from './close-button';
 import { Notice } from './notice';
 import { PlainButton } from './plain-button';
@@ -7,7 +7,7 @@ import { PlainButton } from './plain-button';
 /**
  * The head, body and foot of a dialog. Its `h2` and elements with the attribute `head` go into the head. The foot has
  * Cancel, the buttons with the attribute `action`, and before them elements with the attribute `foot`; another foot
- * is an element with the class `dialog-foot`.
+ * is an element with the class `dialog-foot`. Another body is an element with the attribute `body`.
  */
 @Component({
   selector: '[swDialog]',
@@ -15,19 +15,27 @@ import { PlainButton } from './plain-button';
   template: `
     <div class="dialog-head">
       <ng-content select="h2, [head]" />
-      <sw-close-button (closed)="close()" />
-    </div>
-    <div class="dialog-body">
-      <ng-content />
-      @if (error(); as text) {
-        <sw-notice tone="failed">{{ text }}</sw-notice>
+      @if (!done()) {
+        <sw-close-button (closed)="close()" />
       }
     </div>
+    <ng-content select="[body]">
+      <div class="dialog-body">
+        <ng-content />
+        @if (error(); as text) {
+          <sw-notice tone="failed">{{ text }}</sw-notice>
+        }
+      </div>
+    </ng-content>
     <ng-content select=".dialog-foot">
       <div class="dialog-foot">
         <ng-content select="[foot]" />
         <div class="acts">
-          <button i18n class="btn" (click)="close()">Cancel</button>
+          @if (done()) {
+            <button i18n class="btn primary" data-first (click)="close()">Close</button>
+          } @else {
+            <button i18n class="btn" (click)="close()">Cancel</button>
+          }
           <ng-content select="[action]" />
         </div>
       </div>
@@ -40,6 +48,8 @@ export class DialogFrame {
   readonly error = input<string | null>();
   /** Of the dialog when it is dismissed. */
   readonly result = input<unknown>();
+  /** Nothing is left to do: its only button is Close. */
+  readonly done = input(false, { transform: booleanAttribute });
 
   protected close(): void {
     this.dialog.close(this.result());

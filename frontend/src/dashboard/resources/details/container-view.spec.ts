@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { containersOf } from './container-view';
-import { volumeView } from './volume-view';
+import { containersOf, type NamespaceReference } from './container-view';
+import type { DetailRow } from './detail-rows';
+import { volumeRow } from './volume-view';
+
+const pageOf = ({ kind, name }: NamespaceReference): string => `/${kind}/${name}`;
+
+/** The texts of rows by their titles; links with their page. */
+function textsOf(rows: readonly DetailRow[] = []): Record<string, string> {
+  const textOf = ({ parts }: DetailRow): string =>
+    parts.map(({ text, page }) => (page === undefined ? text : `${text} (${page})`)).join(' ');
+  return Object.fromEntries(rows.map((row) => [row.title, textOf(row)]));
+}
 
 describe('containersOf', () => {
   it('lists init, main and ephemeral containers with their states', () => {
@@ -18,18 +28,19 @@ describe('containersOf', () => {
         ],
         containerStatuses: [{ name: 'web', restartCount: 3, state: { waiting }, lastState: { terminated } }],
       },
+      pageOf,
     );
-    expect(views.map(({ name, role, glyph, state }) => [name, role, glyph, state.text])).toEqual([
+    expect(views.map(({ name, role, glyph, rows }) => [name, role, glyph, textsOf(rows)['State']])).toEqual([
       ['migrate', 'init', 'succeeded', 'Terminated: Completed, exit code 0'],
       ['proxy', 'sidecar', 'creating', 'Waiting'],
       ['web', '', 'creating', 'Waiting: CrashLoopBackOff'],
       ['debug', 'ephemeral', 'creating', 'Waiting'],
     ]);
-    expect(views[2]).toMatchObject({
-      restarts: 3,
-      state: { message: 'back-off 10s' },
-      last: { text: 'Terminated: OOMKilled, exit code 137', time: '2026-11-21T09:26:44Z' },
+    expect(textsOf(views[2]?.rows)).toMatchObject({
+      Restarts: '3',
+      'Last state': 'Terminated: OOMKilled, exit code 137',
     });
+    expect(views[2]?.rows).toMatchObject([{ message: 'back-off 10s' }, { time: '2026-11-21T09:26:44Z' }, {}]);
   });
 
   it('shows ports, resources, probes, mounts, and references instead of the values of Secrets', () => {
@@ -57,28 +68,27 @@ describe('containersOf', () => {
         ],
       },
       {},
+      pageOf,
     );
-    expect(view).toMatchObject({
-      command: 'sh -c serve',
-      ports: 'http 8080/TCP → 80, 53/UDP',
-      resources: [
-        { title: 'CPU', text: 'requests 50m, limit 1' },
-        { title: 'Memory', text: 'limit 64Mi' },
-      ],
-      probes: [
+    expect(textsOf(view?.rows)).toMatchObject({
+      Command: 'sh -c serve',
+      Ports: 'http 8080/TCP → 80, 53/UDP',
+      CPU: 'requests 50m, limit 1',
+      Memory: 'limit 64Mi',
+      'Readiness probe': 'http-get http://:http/ready delay=0s timeout=1s period=5s failure=3',
+    });
+    expect(view?.lists.map(({ title, rows }) => [title, textsOf(rows)])).toEqual([
+      [
+        'Environment',
         {
-          title: 'Readiness probe',
-          text: 'http-get http://:http/ready delay=0s timeout=1s period=5s failure=3',
+          '*': 'all keys ConfigMap settings (/ConfigMap/settings)',
+          MODE: 'dev',
+          PASSWORD: 'password Secret db (/Secret/db)',
+          NODE: 'spec.nodeName',
         },
       ],
-      mounts: [{ path: '/data', volume: 'data/web', note: 'read-only' }],
-      env: [
-        { name: '*', value: 'all keys', from: { kind: 'ConfigMap', name: 'settings' } },
-        { name: 'MODE', value: 'dev', from: null },
-        { name: 'PASSWORD', value: 'password', from: { kind: 'Secret', name: 'db' } },
-        { name: 'NODE', value: 'spec.nodeName', from: null },
-      ],
-    });
+      ['Mounts', { '/data': 'data/web read-only' }],
+    ]);
   });
 });
 
@@ -92,21 +102,22 @@ describe('resources of containersOf', () => {
     [{}, ['uses 12m', 'uses 31Mi']],
   ])('shows the usage beside %j', (resources, texts) => {
     const usage = { name: 'web', cpu_millicores: 12, memory_bytes: 31 * 2 ** 20 };
-    const views = containersOf({ containers: [{ name: 'web', resources }, { name: 'other' }] }, {}, [usage]);
-    expect(views.map((view) => view.resources.map(({ text }) => text))).toEqual([texts, []]);
+    const containers = [{ name: 'web', resources }, { name: 'other' }];
+    const views = containersOf({ containers }, {}, pageOf, [usage]).map(({ rows }) => textsOf(rows));
+    expect(views.map(({ CPU, Memory }) => [CPU, Memory].filter(Boolean))).toEqual([texts, []]);
   });
 });
 
-describe('volumeView', () => {
+describe('volumeRow', () => {
   it.each([
-    [{ secret: { secretName: 'db' } }, { type: 'secret', from: { kind: 'Secret', name: 'db' } }],
+    [{ secret: { secretName: 'db' } }, 'Secret db (/Secret/db)'],
     [
       { persistentVolumeClaim: { claimName: 'data' } },
-      { from: { kind: 'PersistentVolumeClaim', name: 'data' } },
+      'PersistentVolumeClaim data (/PersistentVolumeClaim/data)',
     ],
-    [{ hostPath: { path: '/var/log' } }, { type: 'hostPath', from: null, detail: '/var/log' }],
-    [{ emptyDir: {} }, { type: 'emptyDir', detail: '' }],
-  ])('shows the source %j', (source, view) => {
-    expect(volumeView({ name: 'v', ...source })).toMatchObject(view);
+    [{ hostPath: { path: '/var/log' } }, 'hostPath /var/log'],
+    [{ emptyDir: {} }, 'emptyDir '],
+  ])('shows the source %j', (source, text) => {
+    expect(textsOf([volumeRow({ name: 'v', ...source }, pageOf)])).toEqual({ v: text });
   });
 });

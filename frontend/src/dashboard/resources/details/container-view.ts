@@ -3,9 +3,12 @@ import type { PodUsageDto } from '../../../shared/api/api-types';
 import type { ShownState } from '../../../shared/ui/state-styles';
 import type { Received } from '../../resource-model/received';
 import { formatMebibytes } from '../cell-values';
+import { type DetailRow, textRow } from './detail-rows';
 
 type Container = Received<core.Container>;
 type ContainerStatus = Received<core.ContainerStatus>;
+
+const CODE = 'mono xs';
 
 /** An object of the namespace of the Pod. */
 export interface NamespaceReference {
@@ -15,41 +18,24 @@ export interface NamespaceReference {
 
 export type ContainerUsage = PodUsageDto['containers'][number];
 
-interface StateView {
-  text: string;
-  message: string;
-  /** Start or end, RFC 3339; null if unknown. */
-  time: string | null;
-}
-
-interface EnvView {
-  name: string;
-  /** The value, or which key or field it is read from. Values of Secrets are not read. */
-  value: string;
-  from: NamespaceReference | null;
-}
+/** The page of an object of the namespace of the Pod. */
+export type PageOf = (reference: NamespaceReference) => string;
 
 export interface ContainerView {
   name: string;
   /** Empty for a main container. */
   role: string;
-  image: string;
   glyph: ShownState;
-  state: StateView;
-  last: StateView | null;
-  restarts: number;
-  command: string;
-  ports: string;
-  resources: { title: string; text: string }[];
-  probes: { title: string; text: string }[];
-  env: EnvView[];
-  mounts: { path: string; volume: string; note: string }[];
+  rows: DetailRow[];
+  /** Folded: environment and mounts. */
+  lists: { title: string; rows: DetailRow[] }[];
 }
 
 /** Init containers first, in the order in which they start. */
 export function containersOf(
   spec: Received<core.PodSpec>,
   status: Received<core.PodStatus>,
+  pageOf: PageOf,
   usages: readonly ContainerUsage[] = [],
 ): ContainerView[] {
   const views = (
@@ -61,6 +47,7 @@ export function containersOf(
       viewOf(
         container,
         roleOf(container),
+        pageOf,
         statuses.find(({ name }) => name === container.name),
         usages.find(({ name }) => name === container.name),
       ),
@@ -77,37 +64,50 @@ export function containersOf(
 function viewOf(
   container: Container,
   role: string,
+  pageOf: PageOf,
   status?: ContainerStatus,
   usage?: ContainerUsage,
 ): ContainerView {
   const { state = {}, lastState = {}, restartCount = 0, ready = false } = status ?? {};
-  return {
-    name: container.name,
-    role,
-    image: container.image ?? '',
-    glyph: glyphOf(state, ready || role !== ''),
-    state: stateView(state),
-    last: lastState.terminated ? stateView(lastState) : null,
-    restarts: restartCount,
-    command: [...(container.command ?? []), ...(container.args ?? [])].join(' '),
-    ports: (container.ports ?? [])
-      .map(({ name, containerPort, hostPort, protocol = 'TCP' }) => {
-        const port = `${containerPort}/${protocol}${hostPort === undefined ? '' : ` → ${hostPort}`}`;
-        return name === undefined ? port : `${name} ${port}`;
-      })
-      .join(', '),
-    resources: resourcesOf(container, usage),
-    probes: [
+  const glyph = glyphOf(state, ready || role !== '');
+  const ports = (container.ports ?? []).map(({ name, containerPort, hostPort, protocol = 'TCP' }) => {
+    const port = `${containerPort}/${protocol}${hostPort === undefined ? '' : ` → ${hostPort}`}`;
+    return name === undefined ? port : `${name} ${port}`;
+  });
+  const rows = [
+    stateRow($localize`State`, state, glyph === 'failed' ? 'error-text' : ''),
+    ...(lastState.terminated ? [stateRow($localize`Last state`, lastState)] : []),
+    textRow($localize`Restarts`, String(restartCount)),
+    textRow($localize`Image`, container.image ?? '', CODE),
+    textRow($localize`Command`, [...(container.command ?? []), ...(container.args ?? [])].join(' '), CODE),
+    textRow($localize`Ports`, ports.join(', ')),
+    ...resourceRows(container, usage),
+    ...[
       { title: $localize`Startup probe`, probe: container.startupProbe },
       { title: $localize`Readiness probe`, probe: container.readinessProbe },
       { title: $localize`Liveness probe`, probe: container.livenessProbe },
-    ].flatMap(({ title, probe }) => (probe ? [{ title, text: probeText(probe) }] : [])),
-    env: [...(container.envFrom ?? []).map(envSource), ...(container.env ?? []).map(envVar)],
-    mounts: (container.volumeMounts ?? []).map(({ name, mountPath = '', subPath, readOnly }) => ({
-      path: mountPath,
-      volume: subPath === undefined ? name : `${name}/${subPath}`,
-      note: readOnly === true ? $localize`read-only` : '',
-    })),
+    ].flatMap(({ title, probe }) => (probe ? [textRow(title, probeText(probe), CODE)] : [])),
+  ];
+  const mounts = (container.volumeMounts ?? []).map(({ name, mountPath = '', subPath, readOnly }) => ({
+    title: mountPath,
+    parts: [
+      { text: subPath === undefined ? name : `${name}/${subPath}`, look: 'mono' },
+      ...(readOnly === true ? [{ text: $localize`read-only`, look: 'muted' }] : []),
+    ],
+  }));
+  const environment = [
+    ...(container.envFrom ?? []).map((source) => sourceRow(source, pageOf)),
+    ...(container.env ?? []).map((variable) => variableRow(variable, pageOf)),
+  ];
+  return {
+    name: container.name,
+    role,
+    glyph,
+    rows: rows.filter(({ parts: [part] }) => part?.text !== ''),
+    lists: [
+      { title: $localize`Environment`, rows: environment },
+      { title: $localize`Mounts`, rows: mounts },
+    ].filter((list) => list.rows.length > 0),
   };
 }
 
@@ -117,28 +117,29 @@ function glyphOf({ running, terminated }: Received<core.ContainerState>, isReady
   return 'creating';
 }
 
-function stateView({ running, waiting, terminated }: Received<core.ContainerState>): StateView {
-  if (running) return { text: $localize`Running`, message: '', time: running.startedAt ?? null };
+function stateRow(
+  title: string,
+  { running, waiting, terminated }: Received<core.ContainerState>,
+  look = '',
+): DetailRow {
+  if (running) return { ...textRow(title, $localize`Running`, look), time: running.startedAt };
   if (terminated) {
-    const { reason, exitCode, message = '', finishedAt = null } = terminated;
+    const { reason, exitCode, message, finishedAt } = terminated;
     const end = $localize`exit code ${exitCode ?? '?'}:code:`;
     const text = $localize`Terminated`;
-    return {
-      text: reason === undefined ? `${text}, ${end}` : `${text}: ${reason}, ${end}`,
-      message,
-      time: finishedAt,
-    };
+    const why = reason === undefined ? `${text}, ${end}` : `${text}: ${reason}, ${end}`;
+    return { ...textRow(title, why, look), message, time: finishedAt };
   }
   const text = $localize`Waiting`;
-  const { reason, message = '' } = waiting ?? {};
-  return { text: reason === undefined ? text : `${text}: ${reason}`, message, time: null };
+  const { reason, message } = waiting ?? {};
+  return { ...textRow(title, reason === undefined ? text : `${text}: ${reason}`, look), message };
 }
 
 /** Such as `12m of 100m requested, limit 500m`; the usage is in the units of `kubectl top`. */
-function resourcesOf(
+function resourceRows(
   { resources: { requests = {}, limits = {} } = {} }: Container,
   usage: ContainerUsage | undefined,
-): ContainerView['resources'] {
+): DetailRow[] {
   const used: Readonly<Record<string, string>> = usage
     ? { cpu: `${usage.cpu_millicores}m`, memory: formatMebibytes(usage.memory_bytes) }
     : {};
@@ -146,8 +147,7 @@ function resourcesOf(
   return [...names].map((name) => {
     const title = name === 'cpu' ? 'CPU' : name === 'memory' ? $localize`Memory` : name;
     const limit = limits[name] === undefined ? [] : [$localize`limit ${limits[name]}:quantity:`];
-    const text = [...requestText(used[name], requests[name]), ...limit].join(', ');
-    return { title, text };
+    return textRow(title, [...requestText(used[name], requests[name]), ...limit].join(', '));
   });
 }
 
@@ -174,27 +174,37 @@ function probeText(probe: Received<core.Probe>): string {
   return `${target} delay=${initialDelaySeconds}s timeout=${timeoutSeconds}s period=${periodSeconds}s failure=${failureThreshold}`;
 }
 
-function envVar({ name, value = '', valueFrom = {} }: Received<core.EnvVar>): EnvView {
+/** A variable: its value, or which key or field it is read from. Values of Secrets are not read. */
+function variableRow(
+  { name: title, value = '', valueFrom = {} }: Received<core.EnvVar>,
+  pageOf: PageOf,
+): DetailRow {
   const { secretKeyRef, configMapKeyRef, fieldRef, resourceFieldRef } = valueFrom;
-  if (secretKeyRef) {
-    return { name, value: secretKeyRef.key ?? '', from: { kind: 'Secret', name: secretKeyRef.name ?? '' } };
-  }
-  if (configMapKeyRef) {
-    return {
-      name,
-      value: configMapKeyRef.key ?? '',
-      from: { kind: 'ConfigMap', name: configMapKeyRef.name ?? '' },
-    };
-  }
-  return { name, value: fieldRef?.fieldPath ?? resourceFieldRef?.resource ?? value, from: null };
+  const key = secretKeyRef ?? configMapKeyRef;
+  if (!key) return textRow(title, fieldRef?.fieldPath ?? resourceFieldRef?.resource ?? value, 'mono');
+  const kind = secretKeyRef ? 'Secret' : 'ConfigMap';
+  return referenceRow(title, key.key ?? '', { kind, name: key.name ?? '' }, pageOf);
 }
 
-function envSource({ prefix = '', secretRef, configMapRef }: core.EnvFromSource): EnvView {
+function sourceRow({ prefix = '', secretRef, configMapRef }: core.EnvFromSource, pageOf: PageOf): DetailRow {
+  const kind = secretRef ? 'Secret' : 'ConfigMap';
+  const name = (secretRef ?? configMapRef)?.name ?? '';
+  return referenceRow(`${prefix}*`, $localize`all keys`, { kind, name }, pageOf);
+}
+
+function referenceRow(
+  title: string,
+  value: string,
+  reference: NamespaceReference,
+  pageOf: PageOf,
+): DetailRow {
+  const { kind, name } = reference;
   return {
-    name: `${prefix}*`,
-    value: $localize`all keys`,
-    from: secretRef
-      ? { kind: 'Secret', name: secretRef.name ?? '' }
-      : { kind: 'ConfigMap', name: configMapRef?.name ?? '' },
+    title,
+    parts: [
+      { text: value },
+      { text: kind, look: 'muted' },
+      { text: name, look: 'mono', page: pageOf(reference) },
+    ],
   };
 }

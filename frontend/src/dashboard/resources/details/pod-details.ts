@@ -7,7 +7,8 @@ import { UI } from '../../../shared/ui/ui';
 import { objectPage } from '../../resource-model/resource-address';
 import { Shells } from '../../shells/shells';
 import { containersOf, type NamespaceReference } from './container-view';
-import { volumeView } from './volume-view';
+import { DetailRows } from './detail-rows';
+import { volumeRow } from './volume-view';
 
 const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
   ConfigMap: 'configmaps',
@@ -18,7 +19,7 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
 /** Containers and volumes of a Pod. */
 @Component({
   selector: 'sw-pod-details',
-  imports: [UI],
+  imports: [DetailRows, UI],
   template: `
     <section class="stack">
       <h3 class="sm">
@@ -43,92 +44,13 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
               </button>
             }
           </h4>
-          <dl class="meta-list">
-            <dt i18n>State</dt>
-            <dd>
-              <span [class.error-text]="container.glyph === 'failed'">{{ container.state.text }}</span>
-              @if (container.state.time; as time) {
-                &ngsp;<sw-ago class="muted" [time]="time" />
-              }
-              @if (container.state.message; as message) {
-                <div class="soft xs">{{ message }}</div>
-              }
-            </dd>
-            @if (container.last; as last) {
-              <dt i18n>Last state</dt>
-              <dd>
-                {{ last.text }}
-                @if (last.time; as time) {
-                  &ngsp;<sw-ago class="muted" [time]="time" />
-                }
-                @if (last.message; as message) {
-                  <div class="soft xs">{{ message }}</div>
-                }
-              </dd>
-            }
-            <dt i18n>Restarts</dt>
-            <dd>{{ container.restarts }}</dd>
-            <dt i18n>Image</dt>
-            <dd class="mono xs">{{ container.image }}</dd>
-            @if (container.command) {
-              <dt i18n>Command</dt>
-              <dd class="mono xs">{{ container.command }}</dd>
-            }
-            @if (container.ports) {
-              <dt i18n>Ports</dt>
-              <dd>{{ container.ports }}</dd>
-            }
-            @for (each of container.resources; track each.title) {
-              <dt>{{ each.title }}</dt>
-              <dd>{{ each.text }}</dd>
-            }
-            @for (each of container.probes; track each.title) {
-              <dt>{{ each.title }}</dt>
-              <dd class="mono xs">{{ each.text }}</dd>
-            }
-          </dl>
-          @if (container.env.length > 0) {
+          <dl [swDetailRows]="container.rows"></dl>
+          @for (list of container.lists; track list.title) {
             <details class="disclosure">
               <summary>
-                <ng-container i18n>Environment</ng-container>&ngsp;<span class="muted">{{
-                  container.env.length
-                }}</span>
+                {{ list.title }} <span class="muted">{{ list.rows.length }}</span>
               </summary>
-              <dl class="meta-list xs">
-                @for (each of container.env; track $index) {
-                  <dt class="mono anywhere">{{ each.name }}</dt>
-                  <dd>
-                    @if (each.from; as from) {
-                      {{ each.value }} <span class="muted">{{ from.kind }}</span>&ngsp;<a
-                        class="mono"
-                        [swLink]="pageOf(from)"
-                        >{{ from.name }}</a
-                      >
-                    } @else {
-                      <span class="mono">{{ each.value }}</span>
-                    }
-                  </dd>
-                }
-              </dl>
-            </details>
-          }
-          @if (container.mounts.length > 0) {
-            <details class="disclosure">
-              <summary>
-                <ng-container i18n>Mounts</ng-container>&ngsp;<span class="muted">{{
-                  container.mounts.length
-                }}</span>
-              </summary>
-              <dl class="meta-list xs">
-                @for (each of container.mounts; track each.path) {
-                  <dt class="mono anywhere">{{ each.path }}</dt>
-                  <dd>
-                    <span class="mono">{{ each.volume }}</span>&ngsp;<span class="muted">{{
-                      each.note
-                    }}</span>
-                  </dd>
-                }
-              </dl>
+              <dl class="xs" titles="mono anywhere" [swDetailRows]="list.rows"></dl>
             </details>
           }
         </article>
@@ -142,18 +64,7 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
         <h3 class="sm">
           <ng-container i18n>Volumes</ng-container>&ngsp;<span class="muted">{{ volumes().length }}</span>
         </h3>
-        <dl class="meta-list">
-          @for (volume of volumes(); track volume.name) {
-            <dt class="mono anywhere">{{ volume.name }}</dt>
-            <dd>
-              @if (volume.from; as from) {
-                {{ from.kind }} <a class="mono" [swLink]="pageOf(from)">{{ from.name }}</a>
-              } @else {
-                {{ volume.type }} <span class="mono xs">{{ volume.detail }}</span>
-              }
-            </dd>
-          }
-        </dl>
+        <dl titles="mono anywhere" [swDetailRows]="volumes()"></dl>
       </section>
     }
   `,
@@ -180,9 +91,16 @@ export class PodDetails {
   protected readonly isDemo = inject(StatsStore).isDemo;
   private readonly spec = computed(() => (this.object().spec ?? {}) as Partial<PodSpec>);
   protected readonly containers = computed(() =>
-    containersOf(this.spec(), (this.object().status ?? {}) as PodStatus, this.usage()?.containers),
+    containersOf(
+      this.spec(),
+      (this.object().status ?? {}) as PodStatus,
+      (reference) => this.pageOf(reference),
+      this.usage()?.containers,
+    ),
   );
-  protected readonly volumes = computed(() => (this.spec().volumes ?? []).map(volumeView));
+  protected readonly volumes = computed(() =>
+    (this.spec().volumes ?? []).map((volume) => volumeRow(volume, (reference) => this.pageOf(reference))),
+  );
 
   protected openShell(container: string): void {
     const { namespace, name: pod } = this.object();
@@ -191,7 +109,7 @@ export class PodDetails {
     }
   }
 
-  protected pageOf({ kind, name }: NamespaceReference): string {
+  private pageOf({ kind, name }: NamespaceReference): string {
     const { namespace } = this.object();
     return objectPage(this.key(), { group: 'core', version: 'v1', plural: PLURALS[kind], namespace, name });
   }

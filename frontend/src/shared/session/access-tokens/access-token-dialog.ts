@@ -55,10 +55,6 @@ export class AccessTokenDialog {
   protected readonly error = computed(() => formError(this.form));
   protected readonly formatFull = formatFull;
 
-  protected close(): void {
-    this.dialog.close(this.created() !== null);
-  }
-
   private async create({ name, scope, expiry, date }: TokenForm): Promise<void> {
     const end = expiresAt(expiry, date, Date.now());
     if (end === null) return;
