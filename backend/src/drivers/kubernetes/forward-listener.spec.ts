@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import type { Duplex } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '../../../../test/support/wait-for.js';
 import { LOOPBACK } from './forward-address.js';
 import { ForwardListener, type ListenerTarget } from './forward-listener.js';
 
@@ -282,6 +283,25 @@ describe('ForwardListener', () => {
         expect((await get(listener, url, { Cookie: cookie })).text).toContain('403 Forbidden');
       }
       expect(requests).toEqual([]);
+    });
+
+    it('serves the page on a connection that a browser opened in advance', async () => {
+      const listener = await forward(page);
+      const { cookie } = await openLink(listener, 'Chrome/1');
+      const socket = client(listener);
+      await waitFor(() => received.length === 1, 'the connection to the Pod');
+      socket.write(`GET /early HTTP/1.1\r\nHost: shop.localhost:${listener.port}\r\n`);
+      socket.write(`Cookie: ${cookie}\r\nConnection: close\r\n\r\n`);
+      expect(await textOf(socket)).toContain(' 200 OK');
+      expect([received[0], requests]).toEqual(['', ['/early']]);
+    });
+
+    it('passes a program what a client sends at once before it ends its side', async () => {
+      serve = (socket) => void socket.resume().once('end', () => socket.end('done'));
+      const socket = client(await forward(page));
+      socket.end('PI');
+      expect(await textOf(socket)).toBe('done');
+      expect(received).toEqual(['PI']);
     });
 
     it('without programs, rejects them', async () => {

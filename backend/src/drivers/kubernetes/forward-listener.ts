@@ -113,20 +113,24 @@ export class ForwardListener {
     this.sockets.add(client);
     client.on('error', () => client.destroy());
     try {
-      const head = this.proxy ? await firstRequest(client) : null;
-      const { host, 'user-agent': browser } = head?.headers ?? {};
-      if (this.proxy?.gate.isFor(host, browser) === true) this.proxy.accept(client);
-      else await this.servePlain(client, head);
+      const start = this.proxy ? await readBeginning(client, SILENT_MS) : UNREAD;
+      if (this.isForPage(start)) this.proxy?.accept(client);
+      else await this.servePlain(client, start);
     } catch (error) {
       this.abort(client, error);
     }
   }
 
-  private async servePlain(client: Socket, head: RequestHead | null): Promise<void> {
+  private isForPage({ head }: Beginning): boolean {
+    const { host, 'user-agent': browser } = head?.headers ?? {};
+    return this.proxy?.gate.isFor(host, browser) === true;
+  }
+
+  private async servePlain(client: Socket, start: Beginning): Promise<void> {
     const refusal = await this.target.refusal(client);
     if (refusal !== null) throw new Error(refusal);
     // A redirect to the page does not need the Pod.
-    const own = head && this.check(head);
+    const own = start.head && this.check(start.head);
     if (own) {
       this.respond(client, own);
       return;
@@ -137,13 +141,13 @@ export class ForwardListener {
     pod.on('error', (error) => this.abort(client, error));
     if (pod.errored) throw pod.errored;
     if (client.destroyed) pod.destroy();
-    else this.join(client, pod);
+    else await this.join(client, pod, start);
   }
 
-  private join(client: Socket, pod: Duplex): void {
+  private async join(client: Socket, pod: Duplex, start: Beginning): Promise<void> {
     this.failure = null;
     const requests = new ClientRequests((head) => this.check(head));
-    let isRefused = false;
+    let isOver = false;
     client.once('close', () => pod.destroy());
     pod.once('end', () => {
       // The end of the connection to the Pod ends both directions.
@@ -151,14 +155,13 @@ export class ForwardListener {
       destroyLater(client);
     });
     pod.once('close', () => {
-      if (!pod.readableEnded && !isRefused) client.destroy();
+      if (!pod.readableEnded && !isOver) client.destroy();
     });
     requests.once('error', (error) => {
-      isRefused = true;
+      isOver = true;
       pod.destroy();
       this.respond(client, (error as RequestRefused).response);
     });
-    client.pipe(requests).pipe(pod);
     const send = (chunk: Buffer): void => {
       if (!client.write(chunk, () => release(chunk))) pod.pause();
     };
@@ -168,6 +171,16 @@ export class ForwardListener {
     );
     client.on('drain', () => pod.resume());
     pod.once('end', () => client.end());
+    // A browser also connects in advance, and sends its first request later.
+    const first = start.isSilent ? await readBeginning(client) : start;
+    if (client.bytesWritten === 0 && this.isForPage(first)) {
+      isOver = true;
+      pod.destroy();
+      this.proxy?.accept(client);
+    } else if (!pod.readableEnded) {
+      if (first.left.length > 0) requests.write(first.left);
+      client.pipe(requests).pipe(pod);
+    }
   }
 
   private check(head: RequestHead): OwnResponse | null {
@@ -189,28 +202,45 @@ export class ForwardListener {
   }
 }
 
-/** The first request of a client, which stays unread; null if it sends something else, or nothing. */
-async function firstRequest(client: Socket): Promise<RequestHead | null> {
+/** What a client sends first, which stays unread. */
+interface Beginning {
+  /** Of its first request; null if it sends something else, or nothing. */
+  head: RequestHead | null;
+  /** Bytes that cannot be unread, of a client that has ended its side. */
+  left: Buffer;
+  /** Whether it has sent nothing yet. */
+  isSilent: boolean;
+}
+
+const UNREAD: Beginning = { head: null, left: Buffer.alloc(0), isSilent: false };
+
+/** @param silentMs how long a client may send nothing; by default as long as it is connected */
+async function readBeginning(client: Socket, silentMs?: number): Promise<Beginning> {
   return await new Promise((resolve) => {
     let bytes = Buffer.alloc(0);
-    const end = (head: RequestHead | null): void => {
+    const stop = (found: Partial<Beginning>): void => {
       clearTimeout(silent);
-      client.off('readable', read).off('close', giveUp).off('end', giveUp);
-      if (bytes.length > 0) client.unshift(bytes);
-      resolve(head);
+      client.off('readable', read).off('close', leave).off('end', leave);
+      resolve({ ...UNREAD, ...found });
     };
-    const giveUp = (): void => end(null);
+    const unread = (head: RequestHead | null): void => {
+      if (bytes.length > 0) client.unshift(bytes);
+      stop({ head });
+    };
+    const leave = (): void => stop({ left: bytes });
     const read = guarded((): void => {
       const chunk: unknown = client.read();
       if (!Buffer.isBuffer(chunk)) return;
       clearTimeout(silent);
       bytes = Buffer.concat([bytes, chunk]);
       const start = readStart(bytes);
-      if (typeof start === 'object') end(start);
-      else if (start === 'other' || bytes.length > MAX_HEADER_BYTES) giveUp();
-    }, giveUp);
-    const silent = guardedTimeout(giveUp, SILENT_MS, 'give up reading a request');
-    client.on('readable', read).once('close', giveUp).once('end', giveUp);
+      if (typeof start === 'object') unread(start);
+      else if (start === 'other' || bytes.length > MAX_HEADER_BYTES) unread(null);
+    }, leave);
+    const giveUp = (): void => stop({ isSilent: true });
+    const silent =
+      silentMs === undefined ? undefined : guardedTimeout(giveUp, silentMs, 'give up reading a request');
+    client.on('readable', read).once('close', leave).once('end', leave);
   });
 }
 
