@@ -3,8 +3,8 @@ import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { waitFor } from '../../../../test/support/wait-for.js';
 import { LOOPBACK } from './forward-address.js';
 import { ForwardListener, type ListenerTarget } from './forward-listener.js';
 
@@ -285,16 +285,20 @@ describe('ForwardListener', () => {
       expect(requests).toEqual([]);
     });
 
-    it('serves the page on a connection that a browser opened in advance', async () => {
-      const listener = await forward(page);
-      const { cookie } = await openLink(listener, 'Chrome/1');
-      const socket = client(listener);
-      await waitFor(() => received.length === 1, 'the connection to the Pod');
-      socket.write(`GET /early HTTP/1.1\r\nHost: shop.localhost:${listener.port}\r\n`);
-      socket.write(`Cookie: ${cookie}\r\nConnection: close\r\n\r\n`);
-      expect(await textOf(socket)).toContain(' 200 OK');
-      expect([received[0], requests]).toEqual(['', ['/early']]);
-    });
+    it.each([true, false])(
+      'serves it on a connection that a browser opened in advance, plain: %s',
+      async (isPlain) => {
+        const listener = await forward({ ...page, isPlain });
+        const { cookie } = await openLink(listener, 'Chrome/1');
+        const socket = client(listener);
+        await delay(100);
+        socket.write(`GET /early HTTP/1.1\r\nHost: shop.localhost:${listener.port}\r\n`);
+        socket.write(`Cookie: ${cookie}\r\nConnection: close\r\n\r\n`);
+        expect(await textOf(socket)).toContain(' 200 OK');
+        expect(received).toHaveLength(isPlain ? 2 : 1);
+        expect(requests).toEqual(['/early']);
+      },
+    );
 
     it('passes a program what a client sends at once before it ends its side', async () => {
       serve = (socket) => void socket.resume().once('end', () => socket.end('done'));

@@ -121,9 +121,9 @@ export class ForwardListener {
     }
   }
 
-  private isForPage({ head }: Beginning): boolean {
+  private isForPage({ head, isSilent }: Beginning): boolean {
     const { host, 'user-agent': browser } = head?.headers ?? {};
-    return this.proxy?.gate.isFor(host, browser) === true;
+    return this.proxy?.gate.isFor(host, browser) === true || (isSilent && !this.target.isPlain);
   }
 
   private async servePlain(client: Socket, start: Beginning): Promise<void> {
