@@ -7,7 +7,6 @@ import { OpenAccess } from '../../../../test/support/app/open-access.js';
 import { DeclaredFields } from '../../core/api/index.js';
 import { AccessGuard, AccessPolicy } from '../../core/security/index.js';
 import { NodeLogsService } from './node-logs/node-logs.service.js';
-import { ClusterCheckService } from './creation/cluster-check.service.js';
 import { CreationService } from './creation/creation.service.js';
 import { DeletionService } from './deletion/deletion.service.js';
 import { ClustersController } from './clusters.controller.js';
@@ -29,7 +28,6 @@ describe('DELETE /clusters/{name}', () => {
         { provide: ClustersService, ...unused },
         { provide: CreationService, ...unused },
         { provide: DeletionService, useValue: { delete: () => Promise.resolve(result) } },
-        { provide: ClusterCheckService, ...unused },
         { provide: NodeLogsService, ...unused },
       ],
     }).compile();

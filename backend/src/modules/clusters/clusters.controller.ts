@@ -5,7 +5,6 @@ import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '..
 import { RouteScope, GuardedController } from '../../core/security/index.js';
 import { accepted, JobReferenceDto, StartsJob, type Job } from '../jobs/index.js';
 import { NodeLogsService } from './node-logs/node-logs.service.js';
-import { ClusterCheckService } from './creation/cluster-check.service.js';
 import { CreateClusterDto } from './creation/create-cluster.dto.js';
 import { createClusterExamples } from './creation/cluster-examples.js';
 import { CreationService } from './creation/creation.service.js';
@@ -20,7 +19,6 @@ export class ClustersController {
     private readonly clusters: ClustersService,
     private readonly creations: CreationService,
     private readonly deletions: DeletionService,
-    private readonly checks: ClusterCheckService,
     private readonly logs: NodeLogsService,
   ) {}
 
@@ -66,7 +64,7 @@ export class ClustersController {
   @ApiBody({ type: CreateClusterDto, examples: createClusterExamples })
   @Returns(ClusterCheckDto)
   check(@Body() request: CreateClusterDto): Promise<ClusterCheckDto> {
-    return this.checks.check(request);
+    return this.creations.check(request);
   }
 
   @Get(':name')

@@ -6,7 +6,6 @@ import { ClaimedPorts } from './preflight/claimed-ports.js';
 import { CloneClusterHandler } from './clone/clone-cluster.handler.js';
 import { CloneController } from './clone/clone.controller.js';
 import { CloneService } from './clone/clone.service.js';
-import { ClusterCheckService } from './creation/cluster-check.service.js';
 import { ClusterDrafts } from './creation/cluster-drafts.js';
 import { ClusterRemoval } from './deletion/cluster-removal.js';
 import { ClusterWatcher } from './inventory/cluster-watcher.js';
@@ -18,6 +17,7 @@ import { ClustersService } from './inventory/clusters.service.js';
 import { ClusterConfigController } from './config/cluster-config.controller.js';
 import { ClusterConfigService } from './config/cluster-config.service.js';
 import { ChosenAddons } from './creation/chosen-addons.js';
+import { CreationChecks } from './creation/creation-checks.js';
 import { CreationRecord } from './creation/creation-record.js';
 import { CreateClusterHandler } from './creation/create-cluster.handler.js';
 import { CreationService } from './creation/creation.service.js';
@@ -58,7 +58,6 @@ import { RecreationService } from './recreation/recreation.service.js';
     ClaimedPorts,
     CloneClusterHandler,
     CloneService,
-    ClusterCheckService,
     ClusterConfigService,
     ClusterDrafts,
     ClusterHooks,
@@ -70,6 +69,7 @@ import { RecreationService } from './recreation/recreation.service.js';
     ClusterWatcher,
     ClustersService,
     CreateClusterHandler,
+    CreationChecks,
     CreationRecord,
     CreationService,
     CreationStages,

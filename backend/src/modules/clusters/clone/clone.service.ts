@@ -5,7 +5,7 @@ import { AdoptedConfigs } from '../adoption/adopted-configs.js';
 import { ClaimedPorts } from '../preflight/claimed-ports.js';
 import { ClusterDrafts, configRefused, type ClusterDraft } from '../creation/cluster-drafts.js';
 import { CreationService } from '../creation/creation.service.js';
-import { nameProblems } from '../creation/check-problems.js';
+import { CreationChecks } from '../creation/creation-checks.js';
 import type { ClusterDto as Cluster } from '../inventory/cluster.dto.js';
 import { ClustersService } from '../inventory/clusters.service.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
@@ -27,13 +27,14 @@ export class CloneService {
     private readonly creations: CreationService,
     private readonly drafts: ClusterDrafts,
     private readonly store: ClusterStore,
+    private readonly checks: CreationChecks,
     private readonly claimedPorts: ClaimedPorts,
     private readonly adopted: AdoptedConfigs,
   ) {}
 
   async check(name: string, runtime: string | undefined, request: CloneClusterDto): Promise<CloneCheckDto> {
     const { draft, moves, warnings } = await this.prepare(name, runtime, request);
-    const problems = nameProblems(request.name, await this.clusters.list());
+    const { problems } = await this.checks.findings(draft);
     return { acceptable: problems.length === 0, problems, moves, warnings, config: draft.configText };
   }
 

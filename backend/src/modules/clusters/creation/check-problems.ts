@@ -1,5 +1,5 @@
 import type { DomainError } from '../../../core/errors/index.js';
-import type { CheckProblemDto, ClusterDto } from '../inventory/cluster.dto.js';
+import type { CheckProblemDto } from '../inventory/cluster.dto.js';
 import type { ConfigProblem } from '../../kind-config/index.js';
 import type { HostFinding } from '../preflight/preflight.js';
 
@@ -16,11 +16,6 @@ export function problemsOf(error: DomainError, field: string): CheckProblemDto[]
     ...problem,
     field: path || field,
   }));
-}
-
-export function nameProblems(name: string, clusters: readonly ClusterDto[]): CheckProblemDto[] {
-  const existing = clusters.find((cluster) => cluster.name === name);
-  return existing ? [problemAt('name', `already exists in ${existing.runtime}`)] : [];
 }
 
 export function warningsOf(findings: readonly HostFinding[]): string[] {

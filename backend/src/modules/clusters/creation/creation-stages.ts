@@ -3,9 +3,7 @@ import { DomainError } from '../../../core/errors/index.js';
 import { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import { CommandError } from '../../../drivers/process/index.js';
 import {
-  assertUsable,
   type ClusterProvisioner,
-  type ClusterShape,
   type CreateRequest,
   ProvisionerSelector,
 } from '../../../drivers/provisioner/index.js';
@@ -16,8 +14,6 @@ import {
   RuntimeRegistry,
 } from '../../../drivers/runtime/index.js';
 import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js';
-import { ClaimedPorts } from '../preflight/claimed-ports.js';
-import { Preflight } from '../preflight/preflight.js';
 import { ClusterRemoval, describeRemoval } from '../deletion/cluster-removal.js';
 import { divide, jobObjectsOf } from '../deletion/ownership.js';
 import { addressesOf } from '../inventory/node-order.js';
@@ -25,6 +21,7 @@ import { ClusterHooks } from '../inventory/cluster-hooks.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
 import { requiredImages } from '../../kind-config/index.js';
 import { ReadinessWait, type ReadinessGoal } from './readiness-wait.js';
+import { CreationChecks } from './creation-checks.js';
 import type { CreationInput, ReplacedNode } from './creation-input.js';
 import { readSavedConfig } from './saved-config.js';
 import { pollDuring } from './poll-during.js';
@@ -52,8 +49,7 @@ export class CreationStages {
     private readonly provisioners: ProvisionerSelector,
     private readonly gateways: GatewaySelector,
     private readonly store: ClusterStore,
-    private readonly preflight: Preflight,
-    private readonly claimedPorts: ClaimedPorts,
+    private readonly checks: CreationChecks,
     private readonly removal: ClusterRemoval,
     private readonly hooks: ClusterHooks,
     private readonly readiness: ReadinessWait,
@@ -137,30 +133,20 @@ export class CreationStages {
     replaced: readonly ReplacedNode[],
     context: JobContext,
   ): Promise<void> {
-    await retryWhileUnavailable(() => runtime.ping(), context.signal);
-    const { version } = runtime.info();
-    const provisioner = await this.provisioners.for(runtime).status();
-    assertUsable(provisioner);
-    context.log(
-      `Engine: ${runtime.id} ${version}; provisioner: ${provisioner.name} ${provisioner.version ?? ''}`,
-    );
-    const own = await this.nodesOf(input.name, runtime, context.signal);
-    const foreign = own.filter(({ id }) => !replaced.some((node) => node.id === id));
-    if (foreign.length > 0) throw nameTaken(input.name, runtime, foreign);
+    const { name } = input;
+    const nodes = await this.nodesOf(name, runtime, context.signal);
     const config = await readSavedConfig(this.store, input);
-    const taken = await this.preflight.takenPorts(config, own);
-    if (taken.length > 0) {
-      throw new DomainError(
-        'config_refused',
-        `${taken.map(({ problem }) => problem).join('; ')}. Stop that program, or choose other ports.`,
-      );
-    }
-    for (const warning of await this.claimedPorts.warnings(config, input)) context.warn(warning);
-    const findings = [
-      ...this.preflight.nodeImages(config, provisioner),
-      ...(await this.preflight.host(runtime, growth(input.shape, own))),
-    ];
-    for (const finding of findings) {
+    const existing = { nodes, replaced };
+    const { provisioner, warnings, host, problems } = await retryWhileUnavailable(
+      () => this.checks.findings({ name, runtime, config, existing }),
+      context.signal,
+    );
+    if (problems[0]) throw problems[0].error;
+    context.log(
+      `Engine: ${runtime.id} ${runtime.info().version}; provisioner: ${provisioner.name} ${provisioner.version ?? ''}`,
+    );
+    for (const warning of warnings) context.warn(warning);
+    for (const finding of host) {
       if (finding.level === 'ok') context.log(`${finding.title}: ${finding.message}`);
       else context.warn(`${finding.title}: ${finding.message}.${finding.fix ? ` ${finding.fix}` : ''}`);
     }
@@ -327,29 +313,6 @@ export class CreationStages {
       nodes.length === shape.controlPlanes + shape.workers && nodes.every((node) => node.state === 'running')
     );
   }
-}
-
-export function nameTaken(
-  name: string,
-  { id }: RuntimeDriver,
-  containers: readonly { name: string }[],
-): DomainError {
-  const names = containers.map((container) => container.name).join(', ');
-  return new DomainError(
-    'cluster_exists',
-    `${id} already has containers of a cluster called ${name}: ${names}.`,
-  );
-}
-
-/** Nodes in addition to the number of running nodes that are removed first. */
-export function growth(shape: ClusterShape, leaving: readonly NodeContainer[]): ClusterShape {
-  const count = (wanted: NodeContainer['role']): number =>
-    leaving.filter(({ role, state }) => role === wanted && state === 'running').length;
-  return {
-    ...shape,
-    controlPlanes: Math.max(0, shape.controlPlanes - count('control-plane')),
-    workers: Math.max(0, shape.workers - count('worker')),
-  };
 }
 
 function readinessGoal({ shape }: CreationInput): ReadinessGoal {

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../core/errors/index.js';
+import { DomainError, hasCode } from '../../../core/errors/index.js';
 import { KeyedMutex } from '../../../core/threads/index.js';
-import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
-import { assertAvailable } from '../../../drivers/runtime/index.js';
 import { JobsService, type Job, type JobKind } from '../../jobs/index.js';
 import { refuseHostAccess } from '../../kind-config/index.js';
 import { ClustersService } from '../inventory/clusters.service.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
 import { newMeta } from '../inventory/cluster-meta.js';
-import type { ProvisionLogDto } from '../inventory/cluster.dto.js';
+import type { ClusterCheckDto, ProvisionLogDto } from '../inventory/cluster.dto.js';
 import { toProvisionLog } from '../inventory/provision-log.js';
+import { problemAt, problemsOf, warningsOf } from './check-problems.js';
 import { ChosenAddons } from './chosen-addons.js';
 import { ClusterDrafts, type ClusterDraft } from './cluster-drafts.js';
 import type { CreateClusterDto } from './create-cluster.dto.js';
+import { CreationChecks } from './creation-checks.js';
 import { creationInput } from './creation-input.js';
 import { createsNodes } from './creation-stages.js';
 
@@ -30,10 +30,45 @@ export class CreationService {
     private readonly clusters: ClustersService,
     private readonly store: ClusterStore,
     private readonly drafts: ClusterDrafts,
-    private readonly provisioners: ProvisionerSelector,
+    private readonly checks: CreationChecks,
     private readonly jobs: JobsService,
     private readonly chosenAddons: ChosenAddons,
   ) {}
+
+  /** Checks a request without creating anything, for the form in the dashboard. */
+  async check(request: CreateClusterDto): Promise<ClusterCheckDto> {
+    try {
+      return await this.checkNow(request);
+    } catch (error) {
+      if (!hasCode(error, 'config_refused', 'runtime_unavailable')) throw error;
+      const problems = problemsOf(error, error.code === 'config_refused' ? 'config' : 'runtime');
+      return { acceptable: false, problems, warnings: [], host_access: [], config: null };
+    }
+  }
+
+  private async checkNow(request: CreateClusterDto): Promise<ClusterCheckDto> {
+    const draft = await this.drafts.prepare(request);
+    const [found, addons] = await Promise.all([
+      this.checks.findings(draft),
+      this.chosenAddons.check(request.addons ?? [], {
+        runtime: draft.runtime.id,
+        kubernetes: draft.nodeImageTag,
+      }),
+    ]);
+    const problems = [
+      ...found.problems.map(({ field, problem }) =>
+        problemAt(request.config === undefined ? fieldOf(field, request) : field, problem),
+      ),
+      ...addons.problems,
+    ];
+    return {
+      acceptable: problems.length === 0,
+      problems,
+      warnings: [...found.warnings, ...warningsOf(found.host), ...addons.warnings],
+      host_access: draft.hostAccess,
+      config: draft.configText,
+    };
+  }
 
   /**
    * Saves the config and starts the creation.
@@ -55,13 +90,12 @@ export class CreationService {
 
   /**
    * Saves the config of a draft and starts the job that creates a cluster from it.
-   * @throws DomainError if the name is taken or nothing can be created now. Nothing is changed then.
+   * @throws DomainError if the cluster cannot be created now. Nothing is changed then.
    */
   async start(draft: ClusterDraft, { kind, keepOnFailure, extraInput }: CreationOptions): Promise<Job> {
     return await this.names.run(draft.name, async () => {
-      await assertAvailable(draft.runtime);
-      await this.assertNameIsFree(draft.name);
-      const provisioner = await this.provisioners.for(draft.runtime).status();
+      const { problems, provisioner } = await this.checks.findings(draft);
+      if (problems[0]) throw problems[0].error;
       const input = await creationInput(draft.name, draft.runtime, draft.config, provisioner, keepOnFailure);
       // Outside the try block: files that already exist at this path must not be removed.
       const key = { name: draft.name, runtime: draft.runtime.id };
@@ -100,19 +134,10 @@ export class CreationService {
       `${name} has no provision log. Slipway did not create the cluster, or the file is damaged.`,
     );
   }
+}
 
-  /** @throws DomainError `cluster_exists`, or `cluster_busy` if a job is active for the name. */
-  private async assertNameIsFree(name: string): Promise<void> {
-    this.jobs.assertIdle(name);
-    const existing = (await this.clusters.list()).find((cluster) => cluster.name === name);
-    if (!existing) return;
-    const hint =
-      existing.state === 'failed'
-        ? 'Its last creation failed. Delete it first.'
-        : 'Choose another name, or delete it first.';
-    throw new DomainError('cluster_exists', `${name} already exists in ${existing.runtime}. ${hint}`, {
-      runtime: existing.runtime,
-      state: existing.state,
-    });
-  }
+/** Maps a path in the rendered config to the field of the request. */
+function fieldOf(where: string, request: CreateClusterDto): string {
+  const index = /extraPortMappings\[(\d+)\]/.exec(where)?.[1];
+  return index !== undefined && request.port_mappings ? `port_mappings[${index}].host_port` : where;
 }

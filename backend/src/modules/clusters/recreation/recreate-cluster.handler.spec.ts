@@ -13,11 +13,9 @@ import type { Job, JobConclusion, JobContext, JobStage } from '../../jobs/index.
 import type { ClusterHooks } from '../inventory/cluster-hooks.js';
 import { type ClusterMeta, parseMeta } from '../inventory/cluster-meta.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
-import { NodeInventory } from '../inventory/node-inventory.js';
 import { ClusterRemoval } from '../deletion/cluster-removal.js';
-import { ClaimedPorts } from '../preflight/claimed-ports.js';
-import { Preflight } from '../preflight/preflight.js';
 import { CreationRecord } from '../creation/creation-record.js';
+import type { CreationChecks } from '../creation/creation-checks.js';
 import { CreationStages } from '../creation/creation-stages.js';
 import { ReadinessWait } from '../creation/readiness-wait.js';
 import { RecreateClusterHandler, type RecreationInput } from './recreate-cluster.handler.js';
@@ -79,8 +77,8 @@ describe('RecreateClusterHandler', () => {
       provisioners,
       gateways,
       store,
-      new Preflight(),
-      new ClaimedPorts(new NodeInventory(registry), registry, store),
+      // No test runs the stage that checks.
+      {} as CreationChecks,
       removal,
       hooks,
       new ReadinessWait(gateways),

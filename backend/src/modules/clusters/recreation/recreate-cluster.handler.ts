@@ -20,7 +20,8 @@ import { ClusterStore } from '../inventory/cluster.store.js';
 import { countedParts, describeOutcome } from '../inventory/outcome-message.js';
 import { COMPLETED_CREATION, CreationRecord, describeShape, remainsOf } from '../creation/creation-record.js';
 import type { CreationInput, ReplacedNode } from '../creation/creation-input.js';
-import { CreationStages, nameTaken } from '../creation/creation-stages.js';
+import { assertOnly } from '../creation/creation-checks.js';
+import { CreationStages } from '../creation/creation-stages.js';
 
 export interface RecreationInput extends CreationInput {
   /** Nodes of the cluster when the job was requested. */
@@ -155,8 +156,7 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     { signal, objects }: JobContext,
   ): Promise<void> {
     const found = await retryWhileUnavailable(() => runtime.objectsOf(name), signal);
-    const foreign = found.containers.filter(({ id }) => !replaced.some((node) => node.id === id));
-    if (foreign.length > 0) throw nameTaken(name, runtime, foreign);
+    assertOnly(replaced, found.containers, name, runtime);
     objects.record('delete', jobObjectsOf(found));
   }
 

@@ -12,11 +12,9 @@ import type { ClusterDto as Cluster } from '../inventory/cluster.dto.js';
 import { ClustersService } from '../inventory/clusters.service.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
 import { ownsNodes } from '../inventory/cluster-meta.js';
-import { ClaimedPorts } from '../preflight/claimed-ports.js';
-import { Preflight } from '../preflight/preflight.js';
 import { creationInput } from '../creation/creation-input.js';
-import { growth } from '../creation/creation-stages.js';
-import { problemAt, problemsOf, warningsOf } from '../creation/check-problems.js';
+import { CreationChecks } from '../creation/creation-checks.js';
+import { problemsOf, warningsOf } from '../creation/check-problems.js';
 import { readSavedConfig } from '../creation/saved-config.js';
 import { imagesOf, type KindConfig, nodeImageTagOf, shapeOf } from '../../kind-config/index.js';
 import { ImpactAnalysis, NOTHING_LOST } from './impact-analysis.js';
@@ -30,8 +28,7 @@ export class RecreationService {
     private readonly store: ClusterStore,
     private readonly runtimes: RuntimeRegistry,
     private readonly provisioners: ProvisionerSelector,
-    private readonly preflight: Preflight,
-    private readonly claimedPorts: ClaimedPorts,
+    private readonly checks: CreationChecks,
     private readonly jobs: JobsService,
     private readonly impact: ImpactAnalysis,
   ) {}
@@ -102,14 +99,11 @@ export class RecreationService {
     await assertAvailable(runtime);
     const nodes = await this.nodesOf(cluster, runtime);
     const losses = await this.lostWith(nodes, cluster, runtime);
-    const { problem } = await this.provisioners.for(runtime).status();
-    const problems = problem ? [problemAt('runtime', problem.reason)] : [];
-    if (!config) return { problems, warnings: [], losses };
-    const taken = await this.preflight.takenPorts(config, nodes);
-    problems.push(...taken.map(({ port, problem: reason }) => problemAt(port.where, reason)));
-    const host = await this.preflight.host(runtime, growth(shapeOf(config), nodes));
-    const warnings = [...(await this.claimedPorts.warnings(config, cluster)), ...warningsOf(host)];
-    return { problems, warnings, losses };
+    if (!config) return { problems: [], warnings: [], losses };
+    const existing = { nodes, replaced: nodes };
+    const found = await this.checks.findings({ name: cluster.name, runtime, config, existing });
+    const warnings = [...found.warnings, ...warningsOf(found.host)];
+    return { problems: found.problems, warnings, losses };
   }
 
   private async configOf(cluster: Cluster): Promise<KindConfig> {

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../core/errors/index.js';
+import {
+  assertUsable,
+  type ClusterShape,
+  ProvisionerSelector,
+  type ProvisionerStatus,
+} from '../../../drivers/provisioner/index.js';
+import { assertAvailable, type NodeContainer, type RuntimeDriver } from '../../../drivers/runtime/index.js';
+import { JobsService } from '../../jobs/index.js';
+import { type KindConfig, shapeOf } from '../../kind-config/index.js';
+import type { CheckProblemDto, ClusterDto } from '../inventory/cluster.dto.js';
+import { ClustersService } from '../inventory/clusters.service.js';
+import { ClaimedPorts } from '../preflight/claimed-ports.js';
+import { type HostFinding, Preflight } from '../preflight/preflight.js';
+import { problemAt } from './check-problems.js';
+
+interface PlannedCluster {
+  name: string;
+  runtime: RuntimeDriver;
+  config: KindConfig;
+  /** Undefined for a new name. Nodes that are not replaced prevent the creation. */
+  existing?: { nodes: readonly NodeContainer[]; replaced: readonly { id: string }[] };
+}
+
+/** The DTO leaves out the error, which is for a request or a job. */
+type CreationProblem = CheckProblemDto & { error: DomainError };
+
+interface CreationFindings {
+  problems: CreationProblem[];
+  /** Ports that other clusters also need. */
+  warnings: string[];
+  host: HostFinding[];
+  provisioner: ProvisionerStatus;
+}
+
+/** Decides whether a cluster can be created now. The check, the request, the job and recreations share it. */
+@Injectable()
+export class CreationChecks {
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly jobs: JobsService,
+    private readonly provisioners: ProvisionerSelector,
+    private readonly preflight: Preflight,
+    private readonly claimedPorts: ClaimedPorts,
+  ) {}
+
+  /** @throws DomainError `runtime_unavailable`: the other checks would wait for the engine, too. */
+  async findings({ name, runtime, config, existing }: PlannedCluster): Promise<CreationFindings> {
+    await assertAvailable(runtime);
+    const provisioner = await this.provisioners.for(runtime).status();
+    const { nodes = [], replaced = [] } = existing ?? {};
+    const [namesake, taken, warnings, host] = await Promise.all([
+      existing ? undefined : this.namesakeOf(name),
+      this.preflight.takenPorts(config, nodes),
+      this.claimedPorts.warnings(config, { name, runtime: runtime.id }),
+      this.preflight.host(runtime, growth(shapeOf(config), nodes)),
+    ]);
+    const inUse = new DomainError(
+      'config_refused',
+      `${taken.map(({ problem }) => problem).join('; ')}. Stop that program, or choose other ports.`,
+    );
+    return {
+      problems: [
+        ...problemOf('name', namesake && `already exists in ${namesake.runtime}`, () => {
+          if (!existing) this.jobs.assertIdle(name);
+          if (namesake) throw alreadyExists(namesake);
+          assertOnly(replaced, nodes, name, runtime);
+        }),
+        ...taken.map(({ port: { where }, problem }) => ({ ...problemAt(where, problem), error: inUse })),
+        ...problemOf('runtime', provisioner.problem?.reason, () => assertUsable(provisioner)),
+      ],
+      warnings,
+      host: [...this.preflight.nodeImages(config, provisioner), ...host],
+      provisioner,
+    };
+  }
+
+  private async namesakeOf(name: string): Promise<ClusterDto | undefined> {
+    return (await this.clusters.list()).find((cluster) => cluster.name === name);
+  }
+}
+
+/** @throws DomainError `cluster_exists` if a node is not one of those that are replaced. */
+export function assertOnly(
+  replaced: readonly { id: string }[],
+  nodes: readonly { id: string; name: string }[],
+  name: string,
+  { id }: RuntimeDriver,
+): void {
+  const foreign = nodes.filter((node) => !replaced.some((known) => known.id === node.id));
+  if (foreign.length === 0) return;
+  const names = foreign.map((container) => container.name).join(', ');
+  throw new DomainError(
+    'cluster_exists',
+    `${id} already has containers of a cluster called ${name}: ${names}.`,
+  );
+}
+
+function alreadyExists({ name, runtime, state }: ClusterDto): DomainError {
+  const hint =
+    state === 'failed'
+      ? 'Its last creation failed. Delete it first.'
+      : 'Choose another name, or delete it first.';
+  return new DomainError('cluster_exists', `${name} already exists in ${runtime}. ${hint}`, {
+    runtime,
+    state,
+  });
+}
+
+/** @param problem for a form; by default the message of the error */
+function problemOf(field: string, problem: string | undefined, assert: () => void): CreationProblem[] {
+  try {
+    assert();
+    return [];
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return [{ ...problemAt(field, problem ?? error.message), error }];
+  }
+}
+
+/** Nodes in addition to the number of running nodes that are removed first. */
+function growth(shape: ClusterShape, leaving: readonly NodeContainer[]): ClusterShape {
+  const count = (wanted: NodeContainer['role']): number =>
+    leaving.filter(({ role, state }) => role === wanted && state === 'running').length;
+  return {
+    ...shape,
+    controlPlanes: Math.max(0, shape.controlPlanes - count('control-plane')),
+    workers: Math.max(0, shape.workers - count('worker')),
+  };
+}
