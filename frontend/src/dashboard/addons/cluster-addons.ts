@@ -129,7 +129,7 @@ export class ClusterAddons {
   }
 
   retry(): void {
-    void this.clusters.live.refresh();
+    void this.clusters.live.reload();
     void this.refresh();
   }
 
@@ -249,7 +249,7 @@ export class ClusterAddons {
 
   /** The page shows the job. */
   private async follow(operation: AddonOperationDto | undefined): Promise<void> {
-    if (operation?.job_id) await Promise.all([this.clusters.live.refresh(), this.jobs.live.refresh()]);
+    if (operation?.job_id) await Promise.all([this.clusters.live.reload(), this.jobs.live.reload()]);
   }
 
   private async recount(): Promise<void> {

@@ -97,7 +97,7 @@ export class ClusterActions {
       const { job_id: id } = await this.api.changeCluster(cluster, change);
       await this.screen.open(id);
     });
-    void this.clusters.live.refresh();
+    void this.clusters.live.reload();
     return isStarted;
   }
 
@@ -112,7 +112,7 @@ export class ClusterActions {
       isDeleted = true;
     });
     clearTimeout(screen);
-    void this.clusters.live.refresh();
+    void this.clusters.live.reload();
     return isDeleted;
   }
 

@@ -36,7 +36,6 @@ import { JobScreen } from '../job-handle/job-screen';
 import { JobProgress } from '../jobs/job-progress';
 import { Breadcrumbs } from '../cluster-context/breadcrumbs';
 import { NoCluster } from '../cluster-context/no-cluster';
-import { OutdatedNote } from '../cluster-context/outdated-note';
 import { ForwardList } from '../forwards/forward-list';
 import { ClusterImages } from '../images/cluster-images';
 import { chosenCluster } from '../cluster-context/chosen-cluster';
@@ -71,7 +70,6 @@ const GROUPS = 6;
     LogLink,
     NoCluster,
     NodeCards,
-    OutdatedNote,
     ProvisionLog,
     ResourceOverview,
     RouterLink,

@@ -111,7 +111,7 @@ describe('ClustersPage', () => {
     const fixture = await show();
     expect(text(fixture)).not.toContain('Last seen');
     clusters = () => Promise.reject(OFFLINE);
-    await TestBed.inject(ClustersStore).live.refresh();
+    await TestBed.inject(ClustersStore).live.reload();
     await settle(fixture);
     expect(text(fixture)).toContain('Last updated just now.');
     expect(text(fixture)).toContain('Last seen: Running');

@@ -58,7 +58,7 @@ export class EngineNotices {
         .join(),
     );
     effect(() => {
-      if (availability() !== '') untracked(() => void this.machine.live.refresh());
+      if (availability() !== '') untracked(() => void this.machine.live.reload());
     });
   }
 }

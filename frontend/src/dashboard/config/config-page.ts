@@ -182,7 +182,7 @@ export class ConfigPage {
       // The server may complete the config. Keep what the user typed meanwhile.
       if (this.text() === text) this.text.set(response.config);
       this.saving.set(false);
-      void this.live.refresh();
+      void this.live.reload();
       await this.confirmSaved(response.config_changed, saved.source === 'rebuilt');
     } catch (thrown) {
       this.saving.set(false);

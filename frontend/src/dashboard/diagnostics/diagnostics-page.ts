@@ -23,7 +23,7 @@ const RECHECK_MS = 4000;
 })
 export class DiagnosticsPage {
   private readonly api = inject(Api);
-  private readonly report = new KeptResource(async () => {
+  protected readonly report = new KeptResource(async () => {
     const [found, versions, health] = await Promise.all([
       this.api.diagnostics(),
       this.api.versions(),

@@ -60,14 +60,13 @@ export class FilesPage {
   protected readonly over = signal(false);
   protected readonly debugStarts = signal(false);
 
-  private readonly podRead = new ApiResource(
+  protected readonly podRead = new ApiResource(
     ({ key, namespace, pod }) => this.resources.containers(key, namespace, pod),
     () => {
       const key = this.key();
       return key && !this.isDemo() ? { key, namespace: this.namespace(), pod: this.pod() } : undefined;
     },
   );
-  protected readonly podProblem = this.podRead.problem;
   protected readonly containers = computed(() => this.podRead.value()?.containers);
   private readonly current = computed(() => {
     const all = this.containers() ?? [];
@@ -117,10 +116,6 @@ export class FilesPage {
   /** Called by the router before it leaves the page. */
   mayLeave(): Promise<boolean> | boolean {
     return this.opened()?.mayLeave() ?? true;
-  }
-
-  protected readPod(): void {
-    this.podRead.reload();
   }
 
   /** Shows the files of a container through a new debug container, once it runs. */

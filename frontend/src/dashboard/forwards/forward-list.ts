@@ -33,9 +33,7 @@ const STATES: Readonly<Record<ForwardDto['state'], ShownState>> = {
         <p class="panel-note">{{ text }}</p>
       }
       @if (forwards(); as forwards) {
-        @if (read.problem(); as problem) {
-          <sw-notice i18n tone="warning">Could not refresh. {{ problem.message }}</sw-notice>
-        }
+        <sw-load-notice [of]="read" />
         <ul class="row-list" aria-label="Port-forwards" i18n-aria-label>
           @for (forward of forwards; track forward.id) {
             <li>

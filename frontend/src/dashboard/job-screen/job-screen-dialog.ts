@@ -29,7 +29,6 @@ import { JobLog } from '../jobs/job-log';
 import { formatJobTime } from '../jobs/job-time';
 import { JobRemedies } from '../jobs/job-remedies';
 import { JobScreen } from '../job-handle/job-screen';
-import { OutdatedNote } from '../cluster-context/outdated-note';
 import { closesAtEnd, headline, situation } from './job-view';
 
 /** Minimum time on screen, so that a short job does not flash. */
@@ -39,7 +38,7 @@ const JUST_ENDED_MS = 1000;
 
 @Component({
   selector: 'sw-job-screen-dialog',
-  imports: [JobError, JobLog, JobRemedies, OutdatedNote, ProgressRing, UI],
+  imports: [JobError, JobLog, JobRemedies, ProgressRing, UI],
   providers: [JobFollower],
   templateUrl: './job-screen-dialog.html',
   styleUrl: './job-screen-dialog.scss',
@@ -150,6 +149,6 @@ export class JobScreenDialog {
     const job = this.job();
     if (!job) return;
     this.requested.set(await this.cancellation.cancel(job, () => !this.ended()));
-    void this.follower.refresh();
+    void this.follower.reload();
   }
 }

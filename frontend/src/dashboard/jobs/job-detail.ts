@@ -13,7 +13,6 @@ import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { type LogBoardTarget, logsOfJob } from '../logs/log-board-url';
 import { JobRemedies } from './job-remedies';
 import { LogLink } from '../logs/log-link';
-import { OutdatedNote } from '../cluster-context/outdated-note';
 import { JobError } from './job-error';
 import { resultLists, resultSentence } from './job-list';
 import { JobLog } from './job-log';
@@ -22,7 +21,7 @@ import { formatJobTime } from './job-time';
 
 @Component({
   selector: 'sw-job-detail',
-  imports: [JobError, JobLog, JobProgress, JobRemedies, LogLink, OutdatedNote, RouterLink, UI],
+  imports: [JobError, JobLog, JobProgress, JobRemedies, LogLink, RouterLink, UI],
   providers: [JobFollower],
   templateUrl: './job-detail.html',
   styleUrl: './job-detail.scss',
@@ -80,7 +79,7 @@ export class JobDetail {
     const job = this.job();
     if (!job) return;
     this.cancelling.set(true);
-    if (await this.cancellation.cancel(job, this.active)) await this.follower.refresh();
+    if (await this.cancellation.cancel(job, this.active)) await this.follower.reload();
     this.cancelling.set(false);
   }
 }

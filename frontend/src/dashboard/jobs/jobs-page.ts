@@ -20,7 +20,6 @@ import { Confirm } from '../../shared/ui/confirm';
 import { JOB_LABELS, jobSubject, jobTitle } from '../../shared/ui/job-labels';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
-import { OutdatedNote } from '../cluster-context/outdated-note';
 import { JobDetail } from './job-detail';
 import { JobNotifications } from './job-notifications';
 import { countGroups, filterJobs, JOB_GROUPS, type JobGroup, jobSummary, readGroup } from './job-list';
@@ -35,7 +34,7 @@ const PAGE_SIZE = 50;
 
 @Component({
   selector: 'sw-jobs-page',
-  imports: [JobDetail, OutdatedNote, RouterLink, UI],
+  imports: [JobDetail, RouterLink, UI],
   templateUrl: './jobs-page.html',
   styleUrl: './jobs-page.scss',
 })
@@ -150,7 +149,7 @@ export class JobsPage {
     this.clearing.set(true);
     await this.toaster.attempt($localize`Could not clear the jobs.`, async () => {
       const { cleared } = await this.api.clearJobs();
-      await this.live.refresh();
+      await this.live.reload();
       if (this.requested() !== null && !this.store.get(this.requested())) {
         await this.router.navigate([], { queryParams: { job: null }, queryParamsHandling: 'merge' });
       }

@@ -27,14 +27,13 @@ import {
   WHOLE_JOURNAL,
 } from './journal-address';
 import { choiceValue, clusterChoices, readChoice, sharedNames } from './journal-clusters';
-import { OutdatedNote } from '../cluster-context/outdated-note';
 import { JournalReader } from './journal-reader';
 
 const TYPING_MS = 250;
 
 @Component({
   selector: 'sw-journal-page',
-  imports: [ExportMenu, OutdatedNote, RouterLink, UI],
+  imports: [ExportMenu, RouterLink, UI],
   providers: [JournalReader],
   templateUrl: './journal-page.html',
   styleUrl: './journal-page.scss',
@@ -53,7 +52,6 @@ export class JournalPage {
     equal: (one, other) => JSON.stringify(one) === JSON.stringify(other),
   });
   protected readonly shown = this.reader.shown;
-  protected readonly problem = this.reader.problem;
   protected readonly newer = computed(() => {
     const count = this.reader.fresh();
     return count === 0 ? '' : plural(count, $localize`new entry`, $localize`new entries`);

@@ -43,6 +43,11 @@ export class JournalReader {
     this.isLoading.set(false);
   }
 
+  /** Loads the page again. */
+  async reload(): Promise<void> {
+    if (this.view) await this.open(this.view);
+  }
+
   update(): Promise<void> {
     this.waiting ??= this.comparing.then(() => {
       this.waiting = undefined;

@@ -174,7 +174,7 @@ export class ResourcePage {
   }
 
   protected retry(): void {
-    void this.live.refresh();
+    void this.live.reload();
     void this.table.feed()?.read();
     this.discovery.reload();
   }

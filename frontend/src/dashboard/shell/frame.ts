@@ -106,7 +106,7 @@ export class Frame {
   constructor() {
     this.jobs.live.watch();
     // Once, for the banner: watching would make the server sample the engines on pages without figures.
-    void this.stats.live.refresh();
+    void this.stats.live.reload();
     // Not among the first scripts.
     void loadPart(() => import('../jobs/job-notifications')).then(({ JobNotifications }) =>
       this.injector.get(JobNotifications),

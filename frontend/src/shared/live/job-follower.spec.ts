@@ -64,7 +64,7 @@ describe('JobFollower', () => {
     await settled();
     expect(sequences()).toEqual([1, 2]);
     log.push(line(3), line(4));
-    await follower.refresh();
+    await follower.reload();
     expect(asked.at(-1)).toBe(2);
     expect(sequences()).toEqual([1, 2, 3, 4]);
   });
@@ -95,11 +95,11 @@ describe('JobFollower', () => {
 
   it('keeps the known job when a request fails', async () => {
     failure = new ApiProblem('offline', 'Slipway does not answer.', 0);
-    await follower.refresh();
+    await follower.reload();
     expect(follower.problem()?.code).toBe('offline');
     expect(follower.job()?.id).toBe(12);
     failure = undefined;
-    await follower.refresh();
+    await follower.reload();
     expect(follower.problem()).toBeNull();
   });
 

@@ -21,7 +21,7 @@ export class JobFollower {
   private complete = false;
   private generation = 0;
   private loading = false;
-  private reload = false;
+  private loadsAgain = false;
 
   readonly job = this.known.asReadonly();
   readonly lines = this.log.asReadonly();
@@ -41,7 +41,7 @@ export class JobFollower {
           topics: ['jobs', `job:${id}`],
           pollEveryMs: 1000,
           refresh: () => {
-            if (!this.complete) void this.refresh();
+            if (!this.complete) void this.reload();
           },
           onMessage: (message) => this.receive(message),
         }),
@@ -64,18 +64,18 @@ export class JobFollower {
     this.generation += 1;
     this.complete = false;
     this.loading = false;
-    this.reload = false;
+    this.loadsAgain = false;
     this.known.set(undefined);
     this.log.set([]);
     this.failure.set(null);
     this.followed.set(id);
   }
 
-  async refresh(): Promise<void> {
+  async reload(): Promise<void> {
     const id = this.followed();
     if (id === null) return;
     if (this.loading) {
-      this.reload = true;
+      this.loadsAgain = true;
       return;
     }
     const { generation } = this;
@@ -97,8 +97,8 @@ export class JobFollower {
   }
 
   private takeReload(): boolean {
-    const wanted = this.reload;
-    this.reload = false;
+    const wanted = this.loadsAgain;
+    this.loadsAgain = false;
     return wanted;
   }
 
@@ -107,11 +107,11 @@ export class JobFollower {
     if (message.type === 'job' && message.job.id === id) {
       this.accept(message.job);
       // The last lines may not have arrived yet.
-      if (!isActive(message.job) && !this.complete) void this.refresh();
+      if (!isActive(message.job) && !this.complete) void this.reload();
     } else if (message.type === 'job_log' && message.job_id === id) {
       const next = message.lines.find(({ sequence }) => sequence > this.lastSequence());
       if (!next) return;
-      if (next.sequence > this.lastSequence() + 1) void this.refresh();
+      if (next.sequence > this.lastSequence() + 1) void this.reload();
       else this.append(message.lines);
     }
   }

@@ -30,7 +30,7 @@ export class JobsStore {
   async ending(id: number): Promise<JobDto> {
     const leave = this.live.join();
     // A new job may not be in the list yet.
-    await this.live.refresh();
+    await this.live.reload();
     const end = new Promise<JobDto>((resolve, reject) => {
       const watching = effect(
         () => {

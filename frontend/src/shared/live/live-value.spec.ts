@@ -70,14 +70,14 @@ describe('LiveValue', () => {
     const knownAt = store.live.knownAt();
     expect(knownAt).not.toBeNull();
 
-    void store.live.refresh();
+    void store.live.reload();
     await clusters.fail(OFFLINE);
     expect(store.clusters()).toHaveLength(1);
     expect(store.live.stale()).toBe(true);
     expect(store.live.problem()).toBe(OFFLINE);
     expect(store.live.knownAt()).toBe(knownAt);
 
-    void store.live.refresh();
+    void store.live.reload();
     await clusters.give([]);
     expect(store.live.stale()).toBe(false);
     expect(store.clusters()).toEqual([]);
@@ -112,7 +112,7 @@ describe('LiveValue', () => {
       jest.advanceTimersByTime(10_000);
       expect(jobs.open).toBe(0);
 
-      void store.live.refresh();
+      void store.live.reload();
       await jobs.fail(OFFLINE);
       leave();
       jest.advanceTimersByTime(10_000);
@@ -134,9 +134,9 @@ describe('LiveValue', () => {
 
   it('runs one load at a time, and one more for all requests meanwhile', async () => {
     const store = TestBed.inject(ClustersStore);
-    void store.live.refresh();
-    void store.live.refresh();
-    void store.live.refresh();
+    void store.live.reload();
+    void store.live.reload();
+    void store.live.reload();
     expect(clusters.open).toBe(1);
     await clusters.give([]);
     expect(clusters.open).toBe(1);
@@ -147,10 +147,10 @@ describe('LiveValue', () => {
   it('loads again if requested at the moment a load ends', async () => {
     const store = TestBed.inject(ClustersStore);
     for (let breath = 0; breath < 8; breath += 1) {
-      const first = store.live.refresh();
+      const first = store.live.reload();
       void clusters.give([]);
       for (let passed = 0; passed < breath; passed += 1) await Promise.resolve();
-      const second = store.live.refresh();
+      const second = store.live.reload();
       await settled();
       if (clusters.open > 0) await clusters.give([aCluster()]);
       await Promise.all([first, second]);

@@ -24,7 +24,7 @@ export class LiveValue<T> {
   private viewers = 0;
   private stopListening: (() => void) | undefined;
   private loading: Promise<void> | undefined;
-  private reload = false;
+  private loadsAgain = false;
   private received: ServerMessage[] = [];
   private retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -43,7 +43,7 @@ export class LiveValue<T> {
     this.listener = {
       topics: options.topics,
       pollEveryMs: options.pollEveryMs,
-      refresh: () => void this.refresh(),
+      refresh: () => void this.reload(),
       onMessage: (message) => this.receive(message),
     };
   }
@@ -70,9 +70,9 @@ export class LiveValue<T> {
   }
 
   /** Loads now, or after the running load. Never rejects: see `problem`. */
-  refresh(): Promise<void> {
+  reload(): Promise<void> {
     if (this.loading) {
-      this.reload = true;
+      this.loadsAgain = true;
       return this.loading;
     }
     this.loading = this.load();
@@ -105,13 +105,13 @@ export class LiveValue<T> {
    */
   private retryLater(): void {
     this.retry = setTimeout(() => {
-      if (this.live.state() === 'live') void this.refresh();
+      if (this.live.state() === 'live') void this.reload();
     }, this.options.pollEveryMs);
   }
 
   private takeReload(): boolean {
-    const wanted = this.reload;
-    this.reload = false;
+    const wanted = this.loadsAgain;
+    this.loadsAgain = false;
     return wanted;
   }
 

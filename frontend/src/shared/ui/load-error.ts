@@ -1,8 +1,14 @@
 import { Component, input, output } from '@angular/core';
-import type { ApiResource } from '../loading/api-resource';
+import type { ApiProblem } from '../api/api-problem';
 import { Icon } from './icon';
 import { Placeholder } from './placeholder';
 import { PlainButton } from './plain-button';
+
+/** Data of the API whose loading may fail. */
+export interface Loadable {
+  problem: () => ApiProblem | null;
+  reload: () => unknown;
+}
 
 /** Shown instead of data that could not be loaded: what failed, why, and a button to retry. Further actions go inside. */
 @Component({
@@ -21,7 +27,7 @@ import { PlainButton } from './plain-button';
 export class LoadError {
   readonly heading = input.required<string>();
   /** The data; otherwise, there is a `message`. */
-  readonly of = input<Pick<ApiResource<unknown>, 'problem' | 'reload'>>();
+  readonly of = input<Loadable>();
   readonly message = input<string>();
   readonly retry = output();
 }

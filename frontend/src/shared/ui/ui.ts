@@ -8,6 +8,7 @@ import { Field } from './field/field';
 import { Icon } from './icon';
 import { IconButton } from './icon-button';
 import { LoadError } from './load-error';
+import { LoadNotice } from './load-notice';
 import { Notice } from './notice';
 import { PageLink } from './page-link';
 import { Placeholder } from './placeholder';
@@ -30,6 +31,7 @@ export const UI = [
   Icon,
   IconButton,
   LoadError,
+  LoadNotice,
   Notice,
   PageLink,
   Placeholder,

@@ -19,7 +19,6 @@ import { UI } from '../../../shared/ui/ui';
 import { NamespaceFilter } from '../../resources/namespace-filter';
 import { namespaceChoice } from '../../resources/namespace-choice';
 import { ResourcesApi } from '../../resource-model/resources-api';
-import { OutdatedNote } from '../../cluster-context/outdated-note';
 import { NameFinder } from './name-finder';
 import { applyOverview, hasOnlySystemWorkloads, partsOf } from './overview-blocks';
 import { ResourceCard } from './resource-card';
@@ -31,7 +30,7 @@ const AGES_EVERY_MS = 5000;
 
 @Component({
   selector: 'sw-resource-overview',
-  imports: [NameFinder, NamespaceFilter, OutdatedNote, ResourceCard, ResourceCells, UI],
+  imports: [NameFinder, NamespaceFilter, ResourceCard, ResourceCells, UI],
   templateUrl: './resource-overview.html',
   styleUrl: './resource-overview.scss',
 })

@@ -61,7 +61,7 @@ describe('BulkRun', () => {
           }
         : job,
     );
-    await TestBed.inject(JobsStore).live.refresh();
+    await TestBed.inject(JobsStore).live.reload();
     await settle();
   }
 

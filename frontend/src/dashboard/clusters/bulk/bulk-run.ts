@@ -79,7 +79,7 @@ export class BulkRun {
     await Promise.all(Array.from({ length: PARALLEL }, worker));
     leave();
     this.working.set(false);
-    void this.clusters.live.refresh();
+    void this.clusters.live.reload();
   }
 
   /** Skips the waiting clusters. */
