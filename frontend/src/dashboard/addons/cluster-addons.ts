@@ -237,7 +237,6 @@ export class ClusterAddons {
         () => import('./install-upgrade-dialog').then((file) => file.InstallUpgradeDialog),
         {
           data: change,
-          ariaLabelledBy: 'install-title',
           autoFocus: 'dialog',
           // A click outside must not lose what was typed.
           disableClose: true,
