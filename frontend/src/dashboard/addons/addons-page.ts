@@ -2,7 +2,7 @@ import { Component, computed, effect, inject, input, signal } from '@angular/cor
 import { Router, RouterLink } from '@angular/router';
 import type { AddonDto, ReleaseDto } from '../../shared/api/api-types';
 import { UI } from '../../shared/ui/ui';
-import { chosenCluster } from '../cluster-context/chosen-cluster';
+import { OfCluster } from '../cluster-context/of-cluster';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { NoCluster } from '../cluster-context/no-cluster';
 import { ADDON_STATES, filterAddons, isKiali, missingFor, versionText } from '../addon-model/addon-labels';
@@ -18,20 +18,14 @@ import { ReleaseDetails } from './release-details';
   templateUrl: './addons-page.html',
   styleUrl: './addons-page.scss',
 })
-export class AddonsPage {
+export class AddonsPage extends OfCluster {
   private readonly router = inject(Router);
   protected readonly addons = inject(ClusterAddons);
 
-  /** From the URL. */
-  readonly name = input.required<string>();
-  readonly runtime = input<string>();
-  /** `namespace/release` of the release shown in detail. */
+  /** From the URL: `namespace/release` of the release shown in detail. */
   readonly release = input<string>();
 
-  private readonly found = chosenCluster(this.name, this.runtime);
-  protected readonly choice = this.found.choice;
-  protected readonly cluster = this.found.cluster;
-  protected readonly crumbs = clusterCrumbs(this.name, this.found.key, () => $localize`Addons`);
+  protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Addons`);
   protected readonly text = signal('');
   protected readonly offered = computed(() =>
     filterAddons(this.addons.catalog()?.addons ?? [], this.text().trim()),
@@ -52,6 +46,7 @@ export class AddonsPage {
     isKiali({ chart: addon.chart, addon: addon.name });
 
   constructor() {
+    super();
     effect(() => this.addons.cluster.set(this.cluster()));
   }
 

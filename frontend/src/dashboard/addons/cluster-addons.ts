@@ -16,7 +16,7 @@ import { isActive, JobsStore } from '../../shared/live/jobs-store';
 import { StatsStore } from '../../shared/live/stats-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
-import { keyOfCluster } from '../cluster-context/chosen-cluster';
+import { keyOfCluster } from '../cluster-context/of-cluster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { isAddonJob, missingFor, uninstallQuestion, withCounts } from '../addon-model/addon-labels';
@@ -237,7 +237,6 @@ export class ClusterAddons {
         () => import('./install-upgrade-dialog').then((file) => file.InstallUpgradeDialog),
         {
           data: change,
-          ariaLabelledBy: 'install-title',
           autoFocus: 'dialog',
           // A click outside must not lose what was typed.
           disableClose: true,

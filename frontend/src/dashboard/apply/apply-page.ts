@@ -1,5 +1,5 @@
 import { HttpClient } from '@angular/common/http';
-import { Component, computed, inject, input, signal, viewChild } from '@angular/core';
+import { Component, computed, inject, signal, viewChild } from '@angular/core';
 import { form, FormField } from '@angular/forms/signals';
 import { firstValueFrom } from 'rxjs';
 import { clusterPage, clusterUrl } from '../../shared/api/api';
@@ -8,7 +8,7 @@ import type { AppliedDocumentDto, AppliedDto, ConfigProblemDto } from '../../sha
 import { Confirm } from '../../shared/ui/confirm';
 import { UI } from '../../shared/ui/ui';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
-import { chosenCluster } from '../cluster-context/chosen-cluster';
+import { OfCluster } from '../cluster-context/of-cluster';
 import { NoCluster } from '../cluster-context/no-cluster';
 import { ConfigDiff } from '../editor/config-diff';
 import { ConfigEditor } from '../editor/config-editor';
@@ -33,25 +33,18 @@ const MAX_BYTES = 240_000;
     '(drop)': 'drop($event)',
   },
 })
-export class ApplyPage {
+export class ApplyPage extends OfCluster {
   private readonly confirm = inject(Confirm);
   private readonly http = inject(HttpClient);
   protected readonly editor = viewChild(ConfigEditor);
 
-  /** From the URL. */
-  readonly name = input.required<string>();
-  readonly runtime = input<string>();
-
-  private readonly chosen = chosenCluster(this.name, this.runtime);
-  protected readonly choice = this.chosen.choice;
-  protected readonly cluster = this.chosen.cluster;
   private readonly reachable = computed(() => {
     const state = this.cluster()?.state;
-    return state === 'running' || state === 'degraded' ? this.chosen.key() : undefined;
+    return state === 'running' || state === 'degraded' ? this.key() : undefined;
   });
   protected readonly schemas = new KindSchemas(this.reachable);
   protected readonly pageOf = clusterPage;
-  protected readonly crumbs = clusterCrumbs(this.name, this.chosen.key, () => $localize`Apply YAML`);
+  protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Apply YAML`);
 
   private readonly model = signal({ text: '', namespace: '', force: false });
   protected readonly form = form(this.model);
@@ -158,7 +151,7 @@ export class ApplyPage {
   }
 
   private async send(dryRun: boolean): Promise<void> {
-    const key = this.chosen.key();
+    const key = this.key();
     if (!key || this.isEmpty() || this.busy() !== null) return;
     const input = this.input();
     const { text, namespace, force } = this.model();

@@ -53,8 +53,6 @@ export class ClusterActions {
   clone({ name, runtime }: ClusterKey): Promise<void> {
     return this.screen.openAfter(() => import('../clone/clone-dialog').then((file) => file.CloneDialog), {
       data: { name, runtime },
-      ariaLabelledBy: 'clone-title',
-      autoFocus: '#clone-name',
       width: '600px',
     });
   }
@@ -62,7 +60,6 @@ export class ClusterActions {
   loadImages({ name, runtime }: ClusterKey): Promise<void> {
     return this.screen.openAfter(() => import('./load-images-dialog').then((file) => file.LoadImagesDialog), {
       data: { name, runtime },
-      ariaLabelledBy: 'load-title',
       autoFocus: 'input',
       width: '720px',
     });

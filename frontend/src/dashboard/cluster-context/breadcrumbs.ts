@@ -30,9 +30,9 @@ export function clusterCrumbs(
   imports: [UI],
   template: `
     <nav aria-label="Breadcrumbs" i18n-aria-label>
-      <ol class="muted sm">
+      <ol class="flow tight muted sm">
         @for (crumb of crumbs(); track crumb.text; let last = $last) {
-          <li>
+          <li class="flow tight anywhere">
             @if (crumb.link && !last) {
               <a class="soft" [swLink]="crumb.link">{{ crumb.text }}</a>
               <sw-icon name="chevron-right" [size]="12" />
@@ -45,19 +45,11 @@ export function clusterCrumbs(
     </nav>
   `,
   styles: `
-    ol,
-    li {
-      display: flex;
-      flex-wrap: wrap;
-      align-items: center;
-      gap: 6px;
-    }
     ol {
       margin-bottom: var(--s-2);
     }
     li {
       min-height: 24px;
-      overflow-wrap: anywhere;
     }
   `,
 })

@@ -5,7 +5,6 @@ import {
   effect,
   inject,
   Injector,
-  input,
   linkedSignal,
   signal,
   viewChild,
@@ -17,7 +16,6 @@ import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto, OverviewSummaryDto } from '../../shared/api/api-types';
 import { asSentence } from '../../shared/format/format';
 import { Clock } from '../../shared/browser/clock';
-import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { engineIcon } from '../../shared/ui/icon';
 import { stateStyle } from '../../shared/ui/state-styles';
@@ -38,7 +36,7 @@ import { Breadcrumbs } from '../cluster-context/breadcrumbs';
 import { NoCluster } from '../cluster-context/no-cluster';
 import { ForwardList } from '../forwards/forward-list';
 import { ClusterImages } from '../images/cluster-images';
-import { chosenCluster } from '../cluster-context/chosen-cluster';
+import { OfCluster } from '../cluster-context/of-cluster';
 import { ClusterAccess } from './cluster-access';
 import { ClusterJobs } from './cluster-jobs';
 import { clusterSentence } from './cluster-labels';
@@ -79,28 +77,18 @@ const GROUPS = 6;
   templateUrl: './cluster-page.html',
   styleUrl: './cluster-page.scss',
 })
-export class ClusterPage {
+export class ClusterPage extends OfCluster {
   private readonly router = inject(Router);
   private readonly clock = inject(Clock);
-  private readonly clusters = inject(ClustersStore);
   private readonly jobs = inject(JobsStore);
   private readonly actions = inject(ClusterActions);
   private readonly place = inject(ListPlace);
   protected readonly screen = inject(JobScreen);
 
-  /** From the URL. Without an engine, the name must be unique. */
-  readonly name = input.required<string>();
-  readonly runtime = input<string>();
-
-  protected readonly live = this.clusters.live;
   protected readonly crumbs = computed(() => [
     { text: $localize`Clusters`, link: this.place.url },
     { text: this.name() },
   ]);
-  private readonly chosen = chosenCluster(this.name, this.runtime);
-  protected readonly choice = this.chosen.choice;
-  protected readonly cluster = this.chosen.cluster;
-  protected readonly key = this.chosen.key;
   protected readonly isUp = computed(() => ['running', 'degraded'].includes(this.cluster()?.state ?? ''));
   protected readonly job = computed(() => this.jobs.get(this.cluster()?.active_job_id ?? null));
   protected readonly lastCreation = computed(() => {
@@ -182,6 +170,7 @@ export class ClusterPage {
   protected readonly drawn = signal(0);
 
   constructor() {
+    super();
     this.jobs.live.watch();
     effect((onCleanup) => {
       if (!this.cluster() || this.jobs.live.waiting() || this.drawn() === GROUPS) return;

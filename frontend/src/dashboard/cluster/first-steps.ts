@@ -52,6 +52,7 @@ import { LogLink } from '../logs/log-link';
     </section>
   `,
   styleUrl: './first-steps.scss',
+  host: { class: 'block' },
 })
 export class FirstSteps {
   readonly cluster = input.required<ClusterDto>();

@@ -13,12 +13,7 @@ import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
       <sw-icon name="download" />Download
     </button>
   `,
-  styles: `
-    :host {
-      display: flex;
-      gap: 6px;
-    }
-  `,
+  host: { class: 'inline' },
 })
 export class KubeconfigFile {
   private readonly api = inject(Api);

@@ -1,10 +1,9 @@
-import { Component, computed, effect, inject, input, signal, untracked, viewChild } from '@angular/core';
+import { Component, computed, effect, inject, signal, untracked, viewChild } from '@angular/core';
 import { Router } from '@angular/router';
 import { Api, clusterPage, type ClusterKey, type Tagged } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ConfigDto, ConfigProblemDto, HostAccessDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
-import { ClustersStore } from '../../shared/live/clusters-store';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { Toaster } from '../../shared/ui/toaster';
@@ -12,7 +11,7 @@ import { UI } from '../../shared/ui/ui';
 import { actionsOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { REBUILT_LIMITS } from '../cluster-actions/questions';
-import { chosenCluster } from '../cluster-context/chosen-cluster';
+import { OfCluster } from '../cluster-context/of-cluster';
 import { JobScreen } from '../job-handle/job-screen';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { NoCluster } from '../cluster-context/no-cluster';
@@ -38,25 +37,15 @@ const CHECK_DELAY_MS = 500;
   styleUrl: './config-page.scss',
   host: { '(window:beforeunload)': 'beforeUnload($event)' },
 })
-export class ConfigPage {
+export class ConfigPage extends OfCluster {
   protected readonly actions = inject(ClusterActions);
   private readonly api = inject(Api);
-  private readonly clusters = inject(ClustersStore);
   private readonly confirm = inject(Confirm);
   private readonly router = inject(Router);
   protected readonly screen = inject(JobScreen);
   private readonly toaster = inject(Toaster);
   private readonly editor = viewChild(ConfigEditor);
 
-  /** From the URL. */
-  readonly name = input.required<string>();
-  readonly runtime = input<string>();
-
-  private readonly chosen = chosenCluster(this.name, this.runtime);
-  protected readonly choice = this.chosen.choice;
-  protected readonly cluster = this.chosen.cluster;
-  private readonly key = this.chosen.key;
-  protected readonly live = this.clusters.live;
   protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Config`);
 
   private readonly schema = new ApiResource((key: ClusterKey) => this.api.configSchema<Schema>(key), this.key)
@@ -138,6 +127,7 @@ export class ConfigPage {
   );
 
   constructor() {
+    super();
     effect(() => {
       this.key();
       untracked(() => void this.load());

@@ -21,8 +21,6 @@ export class CreateCluster {
       ...(mode !== undefined && { mode }),
     });
     await this.screen.openAfter(() => import('./create-dialog').then((file) => file.CreateDialog), {
-      ariaLabelledBy: 'create-title',
-      autoFocus: '#create-name',
       width: '1060px',
       top: '16px',
     });

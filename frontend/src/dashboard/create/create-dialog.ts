@@ -214,13 +214,9 @@ export class CreateDialog {
     });
     const at = await this.dialogs.open<number>(() => Promise.resolve(ProblemsDialog), {
       data,
-      role: 'alertdialog',
-      ariaLabelledBy: 'problems-title',
-      ariaDescribedBy: 'problems-text',
-      autoFocus: '[data-first]',
+      asks: true,
       restoreFocus: false,
       width: '560px',
-      panelClass: 'dialog-pane',
     });
     const error = errors[at ?? 0];
     if (!error) return;

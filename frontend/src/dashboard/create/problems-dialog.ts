@@ -15,11 +15,11 @@ export interface ListedProblem {
   imports: [State, PlainButton],
   template: `
     <div class="alert-dialog">
-      <h2 id="problems-title">
+      <h2 id="question-title">
         <sw-state state="failed" [silent]="true" />
         <ng-container i18n>Could not create the cluster</ng-container>
       </h2>
-      <div id="problems-text">
+      <div id="question-text">
         <p class="soft sm" i18n>No resources were created. Fix these problems and try again.</p>
         <ul class="item-list">
           @for (entry of problems; track $index) {

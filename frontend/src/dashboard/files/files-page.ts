@@ -5,7 +5,7 @@ import { formatBytes } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
-import { chosenCluster } from '../cluster-context/chosen-cluster';
+import { OfCluster } from '../cluster-context/of-cluster';
 import { NoCluster } from '../cluster-context/no-cluster';
 import { objectPage } from '../resource-model/resource-address';
 import { ResourcesApi } from '../resource-model/resources-api';
@@ -34,7 +34,7 @@ const DEBUG_READS = 60;
     '(drop)': 'drop($event)',
   },
 })
-export class FilesPage {
+export class FilesPage extends OfCluster {
   private readonly router = inject(Router);
   private readonly resources = inject(ResourcesApi);
   private readonly debugShell = inject(DebugShell);
@@ -42,19 +42,13 @@ export class FilesPage {
   protected readonly uploads = inject(FileUploads);
 
   /** From the URL. */
-  readonly name = input.required<string>();
   readonly namespace = input.required<string>();
   readonly pod = input.required<string>();
-  readonly runtime = input<string>();
   readonly container = input<string>();
   readonly path = input<string>();
   /** Path of the file that is edited. */
   readonly file = input<string>();
 
-  private readonly chosen = chosenCluster(this.name, this.runtime);
-  protected readonly choice = this.chosen.choice;
-  protected readonly key = this.chosen.key;
-  protected readonly cluster = this.chosen.cluster;
   protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Files`);
   protected readonly isDemo = computed(() => this.key()?.runtime === 'demo');
   protected readonly over = signal(false);
@@ -110,6 +104,7 @@ export class FilesPage {
   protected readonly parentOf = parentOf;
 
   constructor() {
+    super();
     inject(DestroyRef).onDestroy(() => this.debugStarts.set(false));
   }
 

@@ -60,15 +60,13 @@ import { FilesApi, type FileOwner } from './files-api';
     </section>
   `,
   styles: `
-    :host {
-      display: block;
-    }
     .text {
       height: clamp(260px, calc(100dvh - 340px), 800px);
       border-top: 1px solid var(--line);
       background: var(--sunken);
     }
   `,
+  host: { class: 'block' },
 })
 export class TextFile {
   protected readonly api = inject(FilesApi);

@@ -103,11 +103,7 @@ const STATES: Readonly<Record<ForwardDto['state'], ShownState>> = {
       }
     </section>
   `,
-  styles: `
-    :host {
-      display: block;
-    }
-  `,
+  host: { class: 'block' },
 })
 export class ForwardList {
   private readonly api = inject(ForwardsApi);

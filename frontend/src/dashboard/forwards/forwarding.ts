@@ -34,7 +34,7 @@ export class Forwarding {
     const data: ForwardQuestion = { key, target, ports: portsOf(object), port };
     const started = await this.dialogs.open<ForwardDto>(
       () => import('./start-forward-dialog').then((file) => file.StartForwardDialog),
-      { data, ariaLabelledBy: 'forward-title', autoFocus: '[data-first]', width: '520px' },
+      { data, width: '520px' },
     );
     if (started) {
       const { local_address: address, object: name } = started;

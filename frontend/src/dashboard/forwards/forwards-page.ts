@@ -1,6 +1,6 @@
-import { Component, input } from '@angular/core';
+import { Component } from '@angular/core';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
-import { chosenCluster } from '../cluster-context/chosen-cluster';
+import { OfCluster } from '../cluster-context/of-cluster';
 import { NoCluster } from '../cluster-context/no-cluster';
 import { ForwardList } from './forward-list';
 
@@ -29,13 +29,6 @@ import { ForwardList } from './forward-list';
     </div>
   `,
 })
-export class ForwardsPage {
-  /** From the URL. */
-  readonly name = input.required<string>();
-  readonly runtime = input<string>();
-  private readonly found = chosenCluster(this.name, this.runtime);
-  protected readonly choice = this.found.choice;
-  protected readonly cluster = this.found.cluster;
-  protected readonly key = this.found.key;
-  protected readonly crumbs = clusterCrumbs(this.name, this.found.key, () => $localize`Port-forwards`);
+export class ForwardsPage extends OfCluster {
+  protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Port-forwards`);
 }

@@ -23,7 +23,7 @@ const MAX_PORT = 65_535;
   imports: [FormField, FormRoot, UI],
   template: `
     <form class="alert-dialog" [formRoot]="form">
-      <h2 i18n id="forward-title" class="anywhere">Forward a port of {{ question.target.object }}</h2>
+      <h2 i18n id="dialog-title" class="anywhere">Forward a port of {{ question.target.object }}</h2>
       <sw-field class="gap-top" label="Port" i18n-label [hint]="portHint">
         <input
           data-first

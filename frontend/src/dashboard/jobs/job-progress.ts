@@ -13,14 +13,6 @@ import { UsageBar } from '../../shared/ui/usage-bar';
     <ng-content />
   `,
   styles: `
-    :host {
-      display: flex;
-      flex-wrap: wrap;
-      align-items: center;
-      gap: 8px 12px;
-      font-size: var(--fs-sm);
-      color: var(--text-2);
-    }
     sw-usage-bar {
       flex: 1 1 80px;
     }
@@ -37,6 +29,7 @@ import { UsageBar } from '../../shared/ui/usage-bar';
       }
     }
   `,
+  host: { class: 'flow sm soft' },
 })
 export class JobProgress {
   readonly job = input.required<JobDto>();

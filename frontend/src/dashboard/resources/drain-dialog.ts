@@ -20,8 +20,10 @@ export interface DrainQuestion {
   imports: [FormField, NameList, PlainButton],
   template: `
     <div class="alert-dialog">
-      <h2 i18n id="drain-title" class="anywhere">Drain {{ question.node }} and lose data?</h2>
-      <p i18n id="drain-text" class="soft">No Pod was evicted. Draining this node causes permanent losses.</p>
+      <h2 i18n id="question-title" class="anywhere">Drain {{ question.node }} and lose data?</h2>
+      <p i18n id="question-text" class="soft">
+        No Pod was evicted. Draining this node causes permanent losses.
+      </p>
       @for (loss of losses; track loss.field) {
         <section class="stack tight gap-top">
           <p class="soft">{{ loss.text }}</p>

@@ -21,7 +21,7 @@ export interface ImageQuestion {
   imports: [ConfigDiff, UI],
   template: `
     <form swDialog [error]="problem()?.message" novalidate (submit)="submit($event)">
-      <h2 i18n id="image-title" class="fill anywhere">Change image of {{ question.object.name }}</h2>
+      <h2 i18n id="dialog-title" class="fill anywhere">Change image of {{ question.object.name }}</h2>
       @for (container of containers; track container.name; let first = $first) {
         <sw-field
           [label]="container.name"

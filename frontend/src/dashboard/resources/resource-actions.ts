@@ -1,4 +1,3 @@
-import type { ComponentType } from '@angular/cdk/portal';
 import { inject, Service } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
@@ -87,15 +86,7 @@ export class ResourceActions {
   async changeAll(question: BulkQuestion): Promise<boolean> {
     const result = await this.dialogs.open<BulkResult>(
       () => import('./bulk-change-dialog').then((file) => file.BulkChangeDialog),
-      {
-        data: question,
-        role: 'alertdialog',
-        ariaLabelledBy: 'bulk-change-title',
-        ariaDescribedBy: 'bulk-change-text',
-        autoFocus: '[data-first]',
-        width: '600px',
-        panelClass: 'dialog-pane',
-      },
+      { data: question, asks: true, width: '600px' },
     );
     if (result?.failed === 0) {
       const [only] = question.objects;
@@ -108,10 +99,9 @@ export class ResourceActions {
 
   private async scale(key: ClusterKey, object: ResourceObjectDto): Promise<boolean> {
     const question: ScaleQuestion = { name: object.name, replicas: object.replicas ?? 0 };
-    const replicas = await this.ask<number>(
+    const replicas = await this.dialogs.open<number>(
       () => import('./scale-dialog').then((file) => file.ScaleDialog),
-      'scale',
-      question,
+      { data: question, width: '520px', panelClass: 'dialog-pane' },
     );
     if (replicas === undefined) return false;
     return this.change(
@@ -125,7 +115,7 @@ export class ResourceActions {
     const question: ExposeQuestion = { key, object };
     const isExposed = await this.dialogs.open<boolean>(
       () => import('./expose-dialog').then((file) => file.ExposeDialog),
-      { data: question, ariaLabelledBy: 'expose-title', autoFocus: '[data-first]', width: '640px' },
+      { data: question, width: '640px' },
     );
     return isExposed === true;
   }
@@ -134,7 +124,7 @@ export class ResourceActions {
     const question: ImageQuestion = { key, object };
     const changed = await this.dialogs.open<ChangedImagesDto>(
       () => import('./image-dialog').then((file) => file.ImageDialog),
-      { data: question, ariaLabelledBy: 'image-title', autoFocus: '[data-first]', width: '640px' },
+      { data: question, width: '640px' },
     );
     if (changed) this.toaster.done(`${object.name}: ${changed.message}`);
     return changed !== undefined;
@@ -246,10 +236,9 @@ export class ResourceActions {
       const losses = drainLosses(ApiProblem.of(error));
       if (!losses) throw error;
       const question: DrainQuestion = { node: node.name, losses };
-      const more = await this.ask<DrainConsent>(
+      const more = await this.dialogs.open<DrainConsent>(
         () => import('./drain-dialog').then((file) => file.DrainDialog),
-        'drain',
-        question,
+        { data: question, asks: true },
       );
       return more && this.startDrain(key, node, { ...consent, ...more });
     }
@@ -282,20 +271,5 @@ export class ResourceActions {
       outcome = force || (replacement !== null && replacement !== pod.name) ? 'gone' : 'changed';
     });
     return outcome;
-  }
-
-  private ask<TAnswer>(
-    load: () => Promise<ComponentType<unknown>>,
-    name: string,
-    data: unknown,
-  ): Promise<TAnswer | undefined> {
-    return this.dialogs.open<TAnswer>(load, {
-      data,
-      ariaLabelledBy: `${name}-title`,
-      ...(name === 'scale' ? {} : { ariaDescribedBy: `${name}-text`, role: 'alertdialog' as const }),
-      autoFocus: '[data-first]',
-      width: '520px',
-      panelClass: 'dialog-pane',
-    });
   }
 }

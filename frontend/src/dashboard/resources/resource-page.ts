@@ -1,12 +1,11 @@
 import { Component, computed, inject, input, resource, viewChild } from '@angular/core';
 import type { PodUsageDto, ResourceTypeDto } from '../../shared/api/api-types';
-import { ClustersStore } from '../../shared/live/clusters-store';
 import { mediaSignal } from '../../shared/ui/media-signal';
 import { Popover } from '../../shared/ui/popover';
 import { SearchField } from '../../shared/ui/search-field';
 import { UI } from '../../shared/ui/ui';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
-import { chosenCluster } from '../cluster-context/chosen-cluster';
+import { OfCluster } from '../cluster-context/of-cluster';
 import { EngineChoice } from '../cluster-context/engine-choice';
 import { kindTitle } from '../resource-model/kind-labels';
 import { objectPage } from '../resource-model/resource-address';
@@ -53,29 +52,22 @@ const CLUSTER_SCOPED: readonly string[] = ['namespaces', 'nodes', 'persistentvol
   templateUrl: './resource-page.html',
   styleUrl: './resource-page.scss',
 })
-export class ResourcePage {
+export class ResourcePage extends OfCluster {
   private readonly actions = inject(ResourceActions);
   private readonly api = inject(ResourcesApi);
-  private readonly clusters = inject(ClustersStore);
   private readonly grid = viewChild(ResourceGrid);
   private readonly panel = viewChild(ObjectPanel);
   private readonly filterField = viewChild(SearchField);
 
   /** From the URL. */
-  readonly name = input.required<string>();
-  readonly runtime = input<string>();
   readonly group = input.required<string>();
   readonly version = input.required<string>();
   readonly plural = input.required<string>();
 
-  protected readonly live = this.clusters.live;
-  private readonly chosen = chosenCluster(this.name, this.runtime);
-  protected readonly choice = this.chosen.choice;
-  protected readonly cluster = this.chosen.cluster;
   /** If the URL names the engine, the page does not wait for the list of clusters. */
-  protected readonly key = computed(
+  protected override readonly key = computed(
     () => {
-      const runtime = this.runtime() ?? this.chosen.key()?.runtime;
+      const runtime = this.runtime() ?? this.cluster()?.runtime;
       return runtime === undefined ? undefined : { name: this.name(), runtime };
     },
     { equal: sameJson },

@@ -17,7 +17,7 @@ const MAX_REPLICAS = 1000;
   imports: [Field, FormField, FormRoot, PlainButton],
   template: `
     <form class="alert-dialog" [formRoot]="form">
-      <h2 i18n id="scale-title" class="anywhere">Scale {{ question.name }}</h2>
+      <h2 i18n id="dialog-title" class="anywhere">Scale {{ question.name }}</h2>
       <sw-field
         class="gap-top"
         label="Replicas"

@@ -17,7 +17,7 @@ const DEFAULT_IMAGE = 'busybox:1.37';
   imports: [Field, FormField, FormRoot, PlainButton],
   template: `
     <form class="alert-dialog" [formRoot]="form">
-      <h2 i18n id="debug-title" class="anywhere">Debug {{ question.pod }}</h2>
+      <h2 i18n id="dialog-title" class="anywhere">Debug {{ question.pod }}</h2>
       <p i18n class="soft">
         Adds an ephemeral container to the Pod and opens a shell in it. It shares the network of the Pod and,
         if the container runs, its processes. Kubernetes keeps it in the list of containers until the Pod is

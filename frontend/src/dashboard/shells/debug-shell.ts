@@ -15,13 +15,7 @@ export class DebugShell {
     const data: DebugQuestion = { key, namespace, pod, container };
     const image = await this.dialogs.open<string>(
       () => import('./debug-dialog').then((file) => file.DebugDialog),
-      {
-        data,
-        ariaLabelledBy: 'debug-title',
-        autoFocus: '[data-first]',
-        width: '520px',
-        panelClass: 'dialog-pane',
-      },
+      { data, width: '520px', panelClass: 'dialog-pane' },
     );
     if (image === undefined) return false;
     this.shells.start({

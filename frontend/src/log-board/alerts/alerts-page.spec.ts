@@ -100,7 +100,7 @@ describe('AlertsPage', () => {
     const fixture = await show();
     expect(text(fixture)).toContain('Slipway does not answer.');
     alerts = () => Promise.resolve([anAlert()]);
-    button(fixture, 'Retry').click();
+    button(fixture, 'Try again').click();
     await settle(fixture);
     expect(text(fixture)).toContain('Payments time out');
     expect(text(fixture)).not.toContain('Slipway does not answer.');

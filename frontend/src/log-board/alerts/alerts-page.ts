@@ -80,7 +80,7 @@ export class AlertsPage {
   protected async edit(data: AlertDto | null): Promise<void> {
     const saved = await this.dialogs.open<AlertDto>(
       () => import('./alert-dialog').then((file) => file.AlertDialog),
-      { data, ariaLabelledBy: 'alert-title', autoFocus: '#alert-name', width: '640px' },
+      { data, width: '640px' },
     );
     if (saved) this.alerts.reload();
   }

@@ -17,9 +17,9 @@ export interface SearchToSave {
   imports: [UI, FormField, FormRoot],
   template: `
     <form swDialog [error]="error()" [formRoot]="form">
-      <h2 id="search-title">{{ title }}</h2>
+      <h2 id="dialog-title">{{ title }}</h2>
       <sw-field label="Name" i18n-label>
-        <input id="search-name" autocomplete="off" [formField]="form.name" />
+        <input data-first id="search-name" autocomplete="off" [formField]="form.name" />
       </sw-field>
       <button action type="submit" class="btn primary" [disabled]="form().submitting()">
         {{ form().submitting() ? busyAction : action }}

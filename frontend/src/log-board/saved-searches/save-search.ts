@@ -11,13 +11,7 @@ export class SaveSearch {
   async open(search: SearchToSave): Promise<SavedSearchDto | undefined> {
     return await this.dialogs.open<SavedSearchDto>(
       () => import('./save-search-dialog').then((file) => file.SaveSearchDialog),
-      {
-        data: search,
-        ariaLabelledBy: 'search-title',
-        autoFocus: '#search-name',
-        width: '480px',
-        panelClass: 'dialog-pane',
-      },
+      { data: search, width: '480px', panelClass: 'dialog-pane' },
     );
   }
 }

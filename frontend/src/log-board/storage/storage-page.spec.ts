@@ -84,7 +84,7 @@ describe('StoragePage', () => {
     expect(shown).toContain('Discarded 12 lines');
   });
 
-  it('shows an error with Retry, and keeps what was loaded', async () => {
+  it('shows an error with a button to retry, and keeps what was loaded', async () => {
     read = () => Promise.reject(new ApiProblem('offline', 'Slipway does not respond.', 0));
     expect(await show()).toContain('Could not load the state of the log store. Slipway does not respond.');
     read = () => Promise.resolve(aLogStore());

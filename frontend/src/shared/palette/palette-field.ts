@@ -8,7 +8,7 @@ import { PlainButton } from '../ui/plain-button';
   selector: 'sw-palette-field',
   imports: [Icon, PlainButton],
   template: `
-    <button class="btn" aria-haspopup="dialog" (click)="palette.toggle()">
+    <button class="btn collapses" aria-haspopup="dialog" (click)="palette.toggle()">
       <sw-icon name="search" />
       <span i18n>Search or jump to</span>
       <kbd class="end" aria-hidden="true">{{ key }} K</kbd>
@@ -21,15 +21,6 @@ import { PlainButton } from '../ui/plain-button';
       color: var(--text-3);
     }
     @media (width <= 1180px) {
-      button {
-        width: var(--h-control);
-        padding: 0;
-        justify-content: center;
-      }
-      span {
-        position: absolute;
-        clip-path: inset(50%);
-      }
       kbd {
         display: none;
       }

@@ -12,7 +12,7 @@ import { PlainButton } from '../ui/plain-button';
   template: `
     <div class="alert-dialog">
       <h2 id="sign-in-title">{{ text().title }}</h2>
-      <p id="sign-in-text">{{ text().body }}</p>
+      <p id="sign-in-text" class="soft">{{ text().body }}</p>
       <sw-sign-in-form [username]="session.user()?.username ?? ''" (signedIn)="dialog.close(true)">
         <button class="btn quiet" (click)="leave()">{{ text().leave }}</button>
       </sw-sign-in-form>
@@ -21,7 +21,6 @@ import { PlainButton } from '../ui/plain-button';
   styles: `
     p {
       margin: 6px 0 18px;
-      color: var(--text-2);
     }
   `,
   host: { '(keydown.escape)': 'escape()' },

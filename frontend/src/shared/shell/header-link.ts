@@ -6,23 +6,10 @@ import { Icon, type IconName } from '../ui/icon';
   selector: 'sw-header-link',
   imports: [Icon],
   template: `
-    <a class="btn" [href]="href()" [title]="text()">
+    <a class="btn collapses" [href]="href()" [title]="text()">
       <sw-icon [name]="icon()" />
       <span>{{ text() }}</span>
     </a>
-  `,
-  styles: `
-    @media (width <= 1180px) {
-      a {
-        width: var(--h-control);
-        padding: 0;
-        justify-content: center;
-      }
-      span {
-        position: absolute;
-        clip-path: inset(50%);
-      }
-    }
   `,
 })
 export class HeaderLink {

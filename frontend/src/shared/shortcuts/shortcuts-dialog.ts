@@ -15,8 +15,8 @@ export interface ShortcutGroup {
   imports: [DialogFrame],
   template: `
     <div swDialog done>
-      <h2 i18n id="shortcuts-title">Keyboard shortcuts</h2>
-      <div body class="dialog-body sm" tabindex="0" role="group" aria-labelledby="shortcuts-title">
+      <h2 i18n id="dialog-title">Keyboard shortcuts</h2>
+      <div body class="dialog-body sm" tabindex="0" role="group" aria-labelledby="dialog-title">
         @for (group of groups; track group.title) {
           <section>
             <h3 class="muted xs medium">{{ group.title }}</h3>

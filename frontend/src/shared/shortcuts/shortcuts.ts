@@ -16,11 +16,6 @@ export class Shortcuts {
       Promise.all([this.load(), import('./shortcuts-dialog')]),
     );
     if (this.dialogs.areOpen) return;
-    await this.dialogs.open(() => Promise.resolve(ShortcutsDialog), {
-      ariaLabelledBy: 'shortcuts-title',
-      autoFocus: '[data-first]',
-      width: '560px',
-      data: groups,
-    });
+    await this.dialogs.open(() => Promise.resolve(ShortcutsDialog), { data: groups, width: '560px' });
   }
 }

@@ -21,8 +21,8 @@ export interface Question {
   imports: [Icon, PlainButton],
   template: `
     <div class="alert-dialog">
-      <h2 id="confirm-title">{{ question.title }}</h2>
-      <div id="confirm-text">
+      <h2 id="question-title">{{ question.title }}</h2>
+      <div id="question-text">
         @for (sentence of question.text; track sentence) {
           <p class="soft">{{ sentence }}</p>
         }

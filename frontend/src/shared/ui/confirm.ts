@@ -9,15 +9,7 @@ export class Confirm {
   async ask(question: Question): Promise<boolean> {
     const isConfirmed = await this.dialogs.open<boolean>(
       () => import('./confirm-dialog').then((file) => file.ConfirmDialog),
-      {
-        data: question,
-        role: 'alertdialog',
-        ariaLabelledBy: 'confirm-title',
-        ariaDescribedBy: 'confirm-text',
-        autoFocus: '[data-first]',
-        width: '520px',
-        panelClass: 'dialog-pane',
-      },
+      { data: question, asks: true },
     );
     return isConfirmed === true;
   }

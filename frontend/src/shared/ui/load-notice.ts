@@ -8,13 +8,15 @@ import { PlainButton } from './plain-button';
   selector: 'sw-load-notice',
   imports: [Notice, PlainButton],
   template: `
-    <sw-notice [tone]="tone()">
-      <b
-        ><ng-content><ng-container i18n>This data may be outdated.</ng-container></ng-content></b
-      >
-      {{ of().problem()?.message }}
-      <button i18n action class="link" (click)="of().reload()">Try again</button>
-    </sw-notice>
+    @if (of().problem(); as problem) {
+      <sw-notice [tone]="tone()">
+        <b
+          ><ng-content><ng-container i18n>This data may be outdated.</ng-container></ng-content></b
+        >
+        {{ problem.message }}
+        <button i18n action class="link" (click)="of().reload()">Try again</button>
+      </sw-notice>
+    }
   `,
   styles: `
     :host {

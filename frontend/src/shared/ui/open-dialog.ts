@@ -4,19 +4,35 @@ import type { ComponentType } from '@angular/cdk/portal';
 import type { Injector } from '@angular/core';
 
 export interface DialogOptions<TResult> extends DialogConfig<unknown, DialogRef<TResult>> {
+  /** Whether it asks for a decision: a smaller dialog, whose text `question-text` is read aloud, too. */
+  asks?: boolean;
   /** CSS distance from the top of the window. Such a dialog does not move while its height changes. */
   top?: string;
 }
 
-/** Opens a dialog in the look of the product. In a file of its own: the first page needs no dialogs. */
+const ASKING = {
+  role: 'alertdialog',
+  ariaLabelledBy: 'question-title',
+  ariaDescribedBy: 'question-text',
+  width: '520px',
+  panelClass: 'dialog-pane',
+} as const;
+
+/**
+ * Opens a dialog in the look of the product: its title has the id `dialog-title`, or `question-title` if it asks, and the
+ * element with the attribute `data-first` gets the focus. In a file of its own: the first page needs no dialogs.
+ */
 export function openDialog<TResult>(
   injector: Injector,
   component: ComponentType<unknown>,
-  { top, ...config }: DialogOptions<TResult>,
+  { top, asks = false, ...config }: DialogOptions<TResult>,
 ): DialogRef<TResult> {
   return injector.get(Dialog).open<TResult>(component, {
+    ariaLabelledBy: config.ariaLabel ? null : 'dialog-title',
+    autoFocus: '[data-first]',
     panelClass: ['dialog-pane', 'fills-phone'],
     backdropClass: 'veil',
+    ...(asks && ASKING),
     ...(top !== undefined && {
       positionStrategy: createGlobalPositionStrategy(injector).top(top).centerHorizontally(),
     }),

@@ -14,9 +14,6 @@ const WAIT_MS = 150;
     }
   `,
   styles: `
-    :host {
-      display: block;
-    }
     div {
       display: flex;
       align-items: center;
@@ -42,7 +39,7 @@ const WAIT_MS = 150;
       flex: none;
     }
   `,
-  host: { 'aria-busy': 'true' },
+  host: { class: 'block', 'aria-busy': 'true' },
 })
 export class SkeletonRows {
   readonly label = input($localize`Loading`);

@@ -44,7 +44,6 @@ const MOST = 100;
   `,
   styles: `
     :host {
-      display: block;
       min-height: 120px;
     }
     .groups {

@@ -29,9 +29,6 @@ import type { NamedBlock } from './overview-blocks';
     </ul>
   `,
   styles: `
-    :host {
-      display: block;
-    }
     ul {
       display: grid;
       grid-template-columns: repeat(auto-fill, minmax(11.5rem, 1fr));
@@ -70,6 +67,7 @@ import type { NamedBlock } from './overview-blocks';
       }
     }
   `,
+  host: { class: 'block' },
 })
 export class ResourceCells {
   readonly key = input.required<ClusterKey>();

@@ -33,6 +33,7 @@ const AGES_EVERY_MS = 5000;
   imports: [NameFinder, NamespaceFilter, ResourceCard, ResourceCells, UI],
   templateUrl: './resource-overview.html',
   styleUrl: './resource-overview.scss',
+  host: { class: 'block' },
 })
 export class ResourceOverview {
   private readonly api = inject(ResourcesApi);

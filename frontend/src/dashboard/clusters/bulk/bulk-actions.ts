@@ -27,8 +27,6 @@ export class BulkActions {
     if (this.shown) return;
     this.shown = true;
     await this.dialogs.open(() => import('./bulk-dialog').then((file) => file.BulkDialog), {
-      ariaLabelledBy: 'bulk-title',
-      autoFocus: '[data-first]',
       width: '620px',
     });
     this.shown = false;

@@ -18,7 +18,7 @@ const STATES: Readonly<Record<BulkState, JobState | StepState>> = {
   imports: [RouterLink, UI],
   template: `
     <div class="dialog-head">
-      <h2 id="bulk-title" aria-live="polite">{{ run.title() }}</h2>
+      <h2 id="dialog-title" aria-live="polite">{{ run.title() }}</h2>
     </div>
     <ul class="item-list fill scroll line-above sm" tabindex="0" aria-label="Clusters" i18n-aria-label>
       @for (line of run.lines(); track line.key) {

@@ -16,7 +16,7 @@ const BUCKETS = 90;
   selector: 'sw-histogram',
   templateUrl: './histogram-bar.html',
   styleUrl: './histogram-bar.scss',
-  host: { class: 'line-below' },
+  host: { class: 'block line-below' },
 })
 export class HistogramBar {
   private readonly api = inject(LogBoardApi);

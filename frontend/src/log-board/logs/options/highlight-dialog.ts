@@ -8,7 +8,7 @@ import { HIGHLIGHT_COLORS, HighlightRules, MAX_RULES, type HighlightRule } from 
   imports: [UI],
   template: `
     <div class="dialog-head">
-      <h2 id="highlight-title" i18n>Highlight rules</h2>
+      <h2 id="dialog-title" i18n>Highlight rules</h2>
       <sw-close-button (closed)="dialog.close()" />
     </div>
     <div class="dialog-body">
@@ -33,6 +33,7 @@ import { HIGHLIGHT_COLORS, HighlightRules, MAX_RULES, type HighlightRule } from 
         <sw-field label="Text" i18n-label>
           <input
             #field
+            data-first
             id="highlight-text"
             autocomplete="off"
             spellcheck="false"

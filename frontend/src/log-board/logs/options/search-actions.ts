@@ -45,20 +45,13 @@ export class SearchActions {
     const { draftOfSearch } = await import('../../alerts/draft-of-search');
     const created = await this.dialogs.open<AlertDto>(
       () => import('../../alerts/alert-dialog').then((file) => file.AlertDialog),
-      {
-        data: draftOfSearch(query, selection, sources),
-        ariaLabelledBy: 'alert-title',
-        autoFocus: '#alert-name',
-        width: '640px',
-      },
+      { data: draftOfSearch(query, selection, sources), width: '640px' },
     );
     if (created) this.toaster.done($localize`Created alert ${created.name}:name:.`);
   }
 
   async editHighlights(): Promise<void> {
     await this.dialogs.open(() => import('./highlight-dialog').then((file) => file.HighlightDialog), {
-      ariaLabelledBy: 'highlight-title',
-      autoFocus: '#highlight-text',
       width: '480px',
     });
   }

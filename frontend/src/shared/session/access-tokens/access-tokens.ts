@@ -34,8 +34,6 @@ export class AccessTokens {
 
   protected async create(): Promise<void> {
     await this.dialogs.open(() => import('./access-token-dialog').then((file) => file.AccessTokenDialog), {
-      ariaLabelledBy: 'token-title',
-      autoFocus: '#token-name',
       width: '560px',
     });
     this.tokens.reload();
