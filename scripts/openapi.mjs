@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureApiTypes } from './api-types.mjs';
 import { ensureBuilt } from './build.mjs';
 import { writeDocs } from './docs.mjs';
 import { root, say } from './process.mjs';
@@ -33,6 +34,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
+await ensureApiTypes();
 await writeDocs();
 
 /** JSON with one line for each operation and each component, so that a diff shows which of them changed. */

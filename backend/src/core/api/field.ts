@@ -15,7 +15,14 @@ export function NullableField(
   type: Constructor | (new () => unknown)[] | StringConstructor | NumberConstructor | BooleanConstructor,
   options: ApiPropertyOptions = {},
 ): PropertyDecorator {
-  return Field({ ...options, type, nullable: true } as ApiPropertyOptions);
+  const { enum: values } = options;
+  return Field({
+    ...options,
+    // In OpenAPI 3.0, `nullable` adds nothing to an enum.
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+    type,
+    nullable: true,
+  } as ApiPropertyOptions);
 }
 
 /** Where @nestjs/swagger keeps the documentation of a field. */

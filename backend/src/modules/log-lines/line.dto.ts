@@ -18,5 +18,5 @@ export class LineDto extends WrittenLineDto {
     type: Boolean,
     example: true,
   })
-  shortened?: true;
+  shortened?: boolean;
 }

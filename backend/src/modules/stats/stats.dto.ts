@@ -1,5 +1,6 @@
 import { Field, NestedField, NullableField } from '../../core/api/index.js';
-import { CLUSTER_STATES } from '../clusters/index.js';
+import type { NodeRole, NodeState } from '../../drivers/runtime/index.js';
+import { CLUSTER_STATES, type ClusterState } from '../clusters/index.js';
 
 const NODE_STATES = ['created', 'running', 'paused', 'restarting', 'exited', 'dead', 'removing', 'unknown'];
 
@@ -11,10 +12,10 @@ export class NodeStatsDto {
   name!: string;
 
   @Field({ enum: ['control-plane', 'worker', 'external-load-balancer'], enumName: 'NodeRole' })
-  role!: string;
+  role!: NodeRole;
 
   @Field({ enum: NODE_STATES, enumName: 'NodeState' })
-  state!: string;
+  state!: NodeState;
 
   @NullableField(Number, { description: '100 is one core; null until two samples were taken', example: 23.4 })
   cpu_percent: number | null = null;
@@ -94,7 +95,7 @@ export class ClusterStatsDto {
   runtime!: string;
 
   @Field({ enum: CLUSTER_STATES, enumName: 'ClusterState' })
-  state!: string;
+  state!: ClusterState;
 
   @NestedField(() => NodeStatsDto, { isArray: true })
   nodes!: NodeStatsDto[];

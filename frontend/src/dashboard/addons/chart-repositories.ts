@@ -1,13 +1,12 @@
 import { Component, computed, inject, signal } from '@angular/core';
 import { form, type FieldTree, FormField, FormRoot, required } from '@angular/forms/signals';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { AddRepositoryDto, RepositoryDto } from '../../shared/api/api-types';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { UI } from '../../shared/ui/ui';
-import { AddonsApi } from '../addon-model/addons-api';
 import { ClusterAddons } from './cluster-addons';
 
 /** The API's name for uploaded charts in place of a repository. */
@@ -30,20 +29,27 @@ type RepositoryInput = Required<AddRepositoryDto>;
   styleUrl: './chart-repositories.scss',
 })
 export class ChartRepositories {
-  private readonly api = inject(AddonsApi);
+  private readonly api = inject(Api);
   private readonly confirm = inject(Confirm);
   protected readonly addons = inject(ClusterAddons);
   protected readonly chosen = signal(UPLOADED);
   protected readonly text = signal('');
   private readonly repositoryList = new ApiResource(
-    (key: ClusterKey) => this.api.repositories(key),
+    (key: ClusterKey) => this.api.get('/api/v1/clusters/{name}/addons/repositories', key),
     () => this.addons.key(),
   );
   protected readonly repositories = computed(() => this.repositoryList.value() ?? []);
   private readonly search = new ApiResource(
     async ({ key, repository, text }: ChartSearch, abort) => {
       await typingPause(abort);
-      return { repository, ...(await this.api.charts(key, repository, text)) };
+      return {
+        repository,
+        ...(await this.api.get('/api/v1/clusters/{name}/addons/repositories/{repository}', {
+          ...key,
+          repository,
+          search: text.trim() || undefined,
+        })),
+      };
     },
     () => {
       const key = this.addons.key();
@@ -95,7 +101,11 @@ export class ChartRepositories {
       return;
     }
     await this.change(async () => {
-      const { chart, version } = await this.api.upload(key, file);
+      const { chart, version } = await this.api.send(
+        'POST /api/v1/clusters/{name}/addons/charts',
+        key,
+        file.slice(0, file.size, 'application/gzip'),
+      );
       this.chosen.set(UPLOADED);
       this.search.reload();
       if (!this.addons.blocked()) this.install(UPLOADED, chart, version);
@@ -105,7 +115,7 @@ export class ChartRepositories {
   private async add({ name, url, username, password }: RepositoryInput): Promise<void> {
     const key = this.addons.key();
     if (!key) return;
-    await this.api.addRepository(key, {
+    await this.api.send('POST /api/v1/clusters/{name}/addons/repositories', key, {
       name: name.trim(),
       url: url.trim(),
       ...(username.trim() === '' ? {} : { username: username.trim() }),
@@ -128,7 +138,12 @@ export class ChartRepositories {
     });
     if (!sure || !key) return;
     await this.change(async () => {
-      this.repositoryList.value.set(await this.api.removeRepository(key, name));
+      this.repositoryList.value.set(
+        await this.api.send('DELETE /api/v1/clusters/{name}/addons/repositories/{repository}', {
+          ...key,
+          repository: name,
+        }),
+      );
       this.chosen.set(UPLOADED);
     });
   }

@@ -5,13 +5,13 @@ import type { JobDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { StatsStore } from '../../shared/live/stats-store';
+import { provideApi } from '../../shared/testing/fake-api';
 import { aCluster, aJob } from '../../shared/testing/records';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
-import { AddonsApi } from '../addon-model/addons-api';
 import { ClusterAddons } from './cluster-addons';
 
 describe('ClusterAddons', () => {
@@ -22,18 +22,18 @@ describe('ClusterAddons', () => {
   beforeEach(() => {
     jobs = signal<JobDto[] | undefined>(undefined);
     lists = 0;
-    const api: Partial<Record<keyof AddonsApi, () => Promise<unknown>>> = {
-      catalog: () => Promise.resolve({ addons: [], reason: null }),
-      forwards: () => Promise.resolve([]),
-      installed: () => {
+    const api = provideApi({
+      'GET /api/v1/clusters/{name}/addons': () => Promise.resolve({ addons: [], reason: null }),
+      'GET /api/v1/clusters/{name}/addons/forwards': () => Promise.resolve([]),
+      'GET /api/v1/clusters/{name}/addons/installed': () => {
         lists += 1;
         return Promise.resolve([]);
       },
-    };
+    });
     TestBed.configureTestingModule({
       providers: [
         ClusterAddons,
-        { provide: AddonsApi, useValue: api },
+        api,
         {
           provide: JobsStore,
           useValue: {

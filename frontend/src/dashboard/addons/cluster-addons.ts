@@ -1,13 +1,12 @@
 import { computed, effect, inject, Injectable, signal, untracked } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type {
   AddonCatalogDto,
   AddonDto,
-  AddonOperationDto,
-  ChartQueryDto,
-  ClusterDto,
   AddonForwardDto,
+  AddonOperationDto,
+  ClusterDto,
   JobDto,
   ReleaseDto,
 } from '../../shared/api/api-types';
@@ -16,11 +15,11 @@ import { isActive, JobsStore } from '../../shared/live/jobs-store';
 import { StatsStore } from '../../shared/live/stats-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
+import { type ChartChoice, type ReleaseName, releaseParams } from '../addon-model/release-name';
 import { keyOfCluster } from '../cluster-context/of-cluster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { isAddonJob, missingFor, uninstallQuestion, withCounts } from '../addon-model/addon-labels';
-import { AddonsApi, type ReleaseName } from '../addon-model/addons-api';
 import type { AddonChange } from './install-upgrade-dialog';
 
 /** First delay before resources that are not ready are counted again. It doubles each time: some never become ready. */
@@ -31,7 +30,7 @@ const MAX_RECOUNT_MS = 60_000;
 @Injectable()
 export class ClusterAddons {
   private readonly actions = inject(ClusterActions);
-  private readonly api = inject(AddonsApi);
+  private readonly api = inject(Api);
   private readonly cancellation = inject(JobCancellation);
   private readonly clusters = inject(ClustersStore);
   private readonly confirm = inject(Confirm);
@@ -133,7 +132,7 @@ export class ClusterAddons {
     void this.refresh();
   }
 
-  async install(title: string, chart: ChartQueryDto, needs: readonly string[] = []): Promise<void> {
+  async install(title: string, chart: ChartChoice, needs: readonly string[] = []): Promise<void> {
     const key = this.key();
     if (key) await this.change({ key, title, chart, needs });
   }
@@ -154,7 +153,10 @@ export class ClusterAddons {
     const key = this.key();
     if (!key) return;
     await this.actions.attempt($localize`Could not upgrade ${release.name}:addon:.`, async () => {
-      const { values, chart, version, source } = await this.api.release(key, release);
+      const { values, chart, version, source } = await this.api.get(
+        '/api/v1/clusters/{name}/addons/{release}',
+        releaseParams(key, release),
+      );
       const catalogChart =
         toCatalog && release.addon !== null
           ? {
@@ -181,7 +183,13 @@ export class ClusterAddons {
     });
     if (sure && key) {
       await this.actions.attempt($localize`Could not roll back ${release.name}:addon:.`, async () =>
-        this.follow(await this.api.rollback(key, release, revision)),
+        this.follow(
+          await this.api.send(
+            'POST /api/v1/clusters/{name}/addons/{release}/rollback',
+            releaseParams(key, release),
+            { revision },
+          ),
+        ),
       );
     }
   }
@@ -190,13 +198,17 @@ export class ClusterAddons {
     const key = this.key();
     if (!key) return;
     // Ask even if the release cannot be read.
-    const resources = await this.api.release(key, release).then(
-      (details) => details.resources,
-      () => [],
-    );
+    const resources = await this.api
+      .get('/api/v1/clusters/{name}/addons/{release}', releaseParams(key, release))
+      .then(
+        (details) => details.resources,
+        () => [],
+      );
     if (!(await this.confirm.ask(uninstallQuestion(release, resources)))) return;
     await this.actions.attempt($localize`Could not uninstall ${release.name}:addon:.`, async () =>
-      this.follow(await this.api.uninstall(key, release)),
+      this.follow(
+        await this.api.send('DELETE /api/v1/clusters/{name}/addons/{release}', releaseParams(key, release)),
+      ),
     );
   }
 
@@ -210,7 +222,11 @@ export class ClusterAddons {
     if (page) page.opener = null;
     const failure = $localize`Could not open ${release.release}:release:.`;
     const isOpen = await this.actions.attempt(failure, async () => {
-      const { url } = await this.api.forward(key, release, to);
+      const { url } = await this.api.send(
+        'POST /api/v1/clusters/{name}/addons/{release}/forward',
+        releaseParams(key, release),
+        to,
+      );
       if (page) page.location.href = url;
       await this.readForwards(key);
     });
@@ -222,7 +238,7 @@ export class ClusterAddons {
     const key = this.key();
     if (!key) return;
     await this.actions.attempt($localize`Could not close the port-forward.`, () =>
-      this.api.closeForward(key, id),
+      this.api.send('DELETE /api/v1/clusters/{name}/addons/forwards/{id}', { ...key, id }),
     );
     await this.readForwards(key);
   }
@@ -268,7 +284,10 @@ export class ClusterAddons {
       // The list first: counting ready resources takes longer.
       for (const counted of [false, true]) {
         if (!this.runs()) return;
-        const installed = await this.api.installed(key, counted);
+        const installed = await this.api.get('/api/v1/clusters/{name}/addons/installed', {
+          ...key,
+          ...(counted && { resources: true }),
+        });
         if (!this.isCurrent(key) || turn !== this.turn) return;
         this.installed.update((before) => (counted ? installed : withCounts(installed, before ?? [])));
         this.problem.set(null);
@@ -280,7 +299,7 @@ export class ClusterAddons {
 
   private async readCatalog(key: ClusterKey): Promise<void> {
     try {
-      const catalog = await this.api.catalog(key);
+      const catalog = await this.api.get('/api/v1/clusters/{name}/addons', key);
       if (!this.isCurrent(key)) return;
       this.catalog.set(catalog);
       this.catalogProblem.set(null);
@@ -291,7 +310,7 @@ export class ClusterAddons {
 
   /** Ignores failures: opening a port-forward reports why it fails. */
   private async readForwards(key: ClusterKey): Promise<void> {
-    const forwards = await this.api.forwards(key).catch(() => []);
+    const forwards = await this.api.get('/api/v1/clusters/{name}/addons/forwards', key).catch(() => []);
     if (this.isCurrent(key)) this.forwards.set(forwards);
   }
 }

@@ -1,20 +1,15 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal, viewChild } from '@angular/core';
 import { form, FormField } from '@angular/forms/signals';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type {
-  AddonDiffDto,
-  AddonOperationDto,
-  ChartQueryDto,
-  ConfigProblemDto,
-} from '../../shared/api/api-types';
+import type { AddonDiffDto, AddonOperationDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { UI } from '../../shared/ui/ui';
 import { isKiali, KIALI_NOTICE } from '../addon-model/addon-labels';
-import { AddonsApi, type ReleaseName } from '../addon-model/addons-api';
+import { type ChartChoice, type ReleaseName, releaseParams } from '../addon-model/release-name';
 import { ConfigDiff } from '../editor/config-diff';
 import { ConfigEditor } from '../editor/config-editor';
 
@@ -22,7 +17,7 @@ export interface AddonChange {
   key: ClusterKey;
   title: string;
   /** Null keeps the release's own chart. */
-  chart: ChartQueryDto | null;
+  chart: ChartChoice | null;
   /** Titles of the addons that are installed first. */
   needs?: readonly string[];
   /** The release to upgrade and its current values. Without it, a new release is installed. */
@@ -46,7 +41,7 @@ const COUNT_LABELS = {
   host: { '(keydown.escape)': 'escape($event)' },
 })
 export class InstallUpgradeDialog {
-  private readonly api = inject(AddonsApi);
+  private readonly api = inject(Api);
   private readonly confirm = inject(Confirm);
   private readonly dialog = inject<DialogRef<AddonOperationDto>>(DialogRef);
   protected readonly options = inject<AddonChange>(DIALOG_DATA);
@@ -62,8 +57,11 @@ export class InstallUpgradeDialog {
     }),
   );
   protected readonly chart = new ApiResource(
-    async (choice: ChartQueryDto) => {
-      const chart = await this.api.chart(this.options.key, choice);
+    async (choice: ChartChoice) => {
+      const chart = await this.api.get('/api/v1/clusters/{name}/addons/charts', {
+        ...this.options.key,
+        ...choice,
+      });
       const { release, namespace } = chart;
       this.initialValues = this.options.upgrades?.values ?? chart.values;
       this.form().value.update((input) => ({ ...input, release, namespace, values: this.initialValues }));
@@ -74,7 +72,11 @@ export class InstallUpgradeDialog {
   /** Versions to upgrade to, including the current one, if the chart came from a repository or was uploaded. */
   protected readonly versions = new ApiResource(
     async ({ source, chart, version }: ReleaseSource) => {
-      const { charts } = await this.api.charts(this.options.key, source, chart);
+      const { charts } = await this.api.get('/api/v1/clusters/{name}/addons/repositories/{repository}', {
+        ...this.options.key,
+        repository: source,
+        search: chart.trim() || undefined,
+      });
       const offered = charts.find((each) => each.chart === chart)?.versions ?? [];
       return [...new Set([...offered.map((each) => each.version), version])];
     },
@@ -159,13 +161,13 @@ export class InstallUpgradeDialog {
     const { values, version, ...names } = this.form().value();
     const request = { ...(chart ?? {}), values, dry_run: dryRun };
     if (upgrades) {
-      return this.api.upgrade(key, upgrades, {
+      return this.api.send('PUT /api/v1/clusters/{name}/addons/{release}', releaseParams(key, upgrades), {
         ...(version === upgrades.version ? {} : { version }),
         ...request,
       });
     }
     const [release, namespace] = [names.release.trim(), names.namespace.trim()];
-    return this.api.install(key, {
+    return this.api.send('POST /api/v1/clusters/{name}/addons', key, {
       ...request,
       ...(release === '' ? {} : { release }),
       ...(namespace === '' ? {} : { namespace }),

@@ -1,11 +1,11 @@
 import { Component, computed, inject, input, output } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type { ReleaseDetailsDto } from '../../shared/api/api-types';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { isKiali, KIALI_NOTICE, readyText } from '../addon-model/addon-labels';
-import { AddonsApi, type ReleaseName } from '../addon-model/addons-api';
-import { HEALTH_STATES, HEALTH_LABELS } from '../resource-model/kind-labels';
+import { type ReleaseName, releaseParams } from '../addon-model/release-name';
+import { HEALTH_LABELS, HEALTH_STATES } from '../resource-model/kind-labels';
 import { objectPage } from '../resource-model/resource-address';
 import { ClusterAddons } from './cluster-addons';
 
@@ -16,12 +16,13 @@ import { ClusterAddons } from './cluster-addons';
   styleUrl: './release-details.scss',
 })
 export class ReleaseDetails {
-  private readonly api = inject(AddonsApi);
+  private readonly api = inject(Api);
   protected readonly addons = inject(ClusterAddons);
   readonly name = input.required<ReleaseName>();
   readonly closed = output();
   protected readonly read = new ApiResource(
-    ({ key, name }: { key: ClusterKey; name: ReleaseName }) => this.api.release(key, name),
+    ({ key, name }: { key: ClusterKey; name: ReleaseName }) =>
+      this.api.get('/api/v1/clusters/{name}/addons/{release}', releaseParams(key, name)),
     () => {
       // The installed addons reload when a job ends; so do the details.
       this.addons.installed();

@@ -1,8 +1,6 @@
-import { HttpClient } from '@angular/common/http';
 import { Component, computed, inject, signal, viewChild } from '@angular/core';
 import { form, FormField } from '@angular/forms/signals';
-import { firstValueFrom } from 'rxjs';
-import { clusterPage, clusterUrl } from '../../shared/api/api';
+import { Api, clusterPage } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { AppliedDocumentDto, AppliedDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { Confirm } from '../../shared/ui/confirm';
@@ -35,7 +33,7 @@ const MAX_BYTES = 240_000;
 })
 export class ApplyPage extends OfCluster {
   private readonly confirm = inject(Confirm);
-  private readonly http = inject(HttpClient);
+  private readonly api = inject(Api);
   protected readonly editor = viewChild(ConfigEditor);
 
   private readonly reachable = computed(() => {
@@ -158,14 +156,12 @@ export class ApplyPage extends OfCluster {
     this.busy.set(dryRun ? 'check' : 'apply');
     this.problem.set(null);
     try {
-      const result = await firstValueFrom(
-        this.http.post<AppliedDto>(clusterUrl(key, '/resources/apply'), {
-          yaml: text,
-          ...(namespace.trim() === '' ? {} : { namespace: namespace.trim() }),
-          dry_run: dryRun,
-          force,
-        }),
-      );
+      const result = await this.api.send('POST /api/v1/clusters/{name}/resources/apply', key, {
+        yaml: text,
+        namespace: namespace.trim() || undefined,
+        dry_run: dryRun,
+        force,
+      });
       this.last.set({ input, result });
       const [first] = planOf(result.documents, dryRun).problems;
       if (first) setTimeout(() => this.editor()?.goTo(first));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AppliedDocumentDto } from '../../shared/api/api-types';
-import { planOf, titleOf, appendFile } from './apply-plan';
+import { appendFile, planOf, titleOf } from './apply-plan';
 
 function document(change: Partial<AppliedDocumentDto>): AppliedDocumentDto {
   return {

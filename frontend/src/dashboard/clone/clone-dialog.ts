@@ -40,7 +40,7 @@ export class CloneDialog {
   private readonly preview = new ApiResource(
     async (request: CloneClusterDto, abort) => {
       await typingPause(abort);
-      return await this.api.checkClone(this.key, request);
+      return await this.api.send('POST /api/v1/clusters/{name}/clone/check', this.key, request);
     },
     () => (this.form.name().invalid() ? undefined : this.model()),
   );
@@ -68,7 +68,7 @@ export class CloneDialog {
   }
 
   private async clone(request: CloneClusterDto): Promise<void> {
-    const { job_id: jobId } = await this.api.cloneCluster(this.key, request);
+    const { job_id: jobId } = await this.api.send('POST /api/v1/clusters/{name}/clone', this.key, request);
     this.dialog.close(jobId);
   }
 

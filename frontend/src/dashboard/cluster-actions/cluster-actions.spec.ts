@@ -1,10 +1,10 @@
 import { TestBed } from '@angular/core/testing';
 import { Router } from '@angular/router';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { RecreationCheckDto } from '../../shared/api/api-types';
 import { fakeSockets } from '../../shared/live/testing/fake-socket';
+import { provideApi } from '../../shared/testing/fake-api';
 import { aCluster } from '../../shared/testing/records';
 import { Confirm } from '../../shared/ui/confirm';
 import type { Question } from '../../shared/ui/confirm-dialog';
@@ -43,21 +43,23 @@ describe('ClusterActions', () => {
       },
       becomes: null,
     };
+    const change =
+      (action: string) =>
+      ({ name, runtime }: { name: string | number; runtime?: string }): Promise<object> => {
+        asked.push(`${action} ${name} of ${runtime}`);
+        return refusal ? Promise.reject(refusal) : Promise.resolve({ job_id: 12 });
+      };
     TestBed.configureTestingModule({
       providers: [
         fakeSockets().provider,
-        {
-          provide: Api,
-          useValue: {
-            clusters: () => Promise.resolve([]),
-            config: () => Promise.resolve({ source }),
-            checkRecreation: () => Promise.resolve(check),
-            changeCluster: ({ name, runtime }: ClusterKey, change: string) => {
-              asked.push(`${change} ${name} of ${runtime}`);
-              return refusal ? Promise.reject(refusal) : Promise.resolve({ job_id: 12 });
-            },
-          },
-        },
+        provideApi({
+          'GET /api/v1/clusters': () => Promise.resolve([]),
+          'GET /api/v1/clusters/{name}/config': () => Promise.resolve({ source }),
+          'GET /api/v1/clusters/{name}/recreate/check': () => Promise.resolve(check),
+          'POST /api/v1/clusters/{name}/start': change('start'),
+          'POST /api/v1/clusters/{name}/stop': change('stop'),
+          'POST /api/v1/clusters/{name}/recreate': change('recreate'),
+        }),
         {
           provide: Confirm,
           useValue: {

@@ -1,6 +1,6 @@
 import { inject, Service } from '@angular/core';
 import { Router } from '@angular/router';
-import { Api, type ClusterChange, type ClusterKey, clusterPage } from '../../shared/api/api';
+import { Api, clusterKey, type ClusterKey, clusterPage } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ClusterDto, DeletionDto, RecreationCheckDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
@@ -8,9 +8,10 @@ import { ClustersStore, sameCluster } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { Confirm } from '../../shared/ui/confirm';
 import type { Question } from '../../shared/ui/confirm-dialog';
-import { Toaster, type ToastAction } from '../../shared/ui/toaster';
+import { type ToastAction, Toaster } from '../../shared/ui/toaster';
 import { JobScreen } from '../job-handle/job-screen';
 import type { ClusterAction } from './available-actions';
+import { changeCluster, type ClusterChange } from './change-cluster';
 import {
   deleteQuestion,
   problemSentence,
@@ -68,13 +69,16 @@ export class ClusterActions {
   private async recreate(change: 'reapply' | 'recreate', cluster: ClusterDto): Promise<boolean> {
     let check: RecreationCheckDto;
     try {
-      if (cluster.origin === 'adopted' && (await this.api.config(cluster)).source === 'rebuilt') {
+      if (
+        cluster.origin === 'adopted' &&
+        (await this.api.get('/api/v1/clusters/{name}/config', clusterKey(cluster))).source === 'rebuilt'
+      ) {
         if (await this.confirm.ask(rebuiltConfigQuestion(cluster))) {
           void this.router.navigateByUrl(clusterPage(cluster, 'config'));
         }
         return false;
       }
-      check = await this.api.checkRecreation(cluster);
+      check = await this.api.get('/api/v1/clusters/{name}/recreate/check', clusterKey(cluster));
     } catch (error) {
       this.toaster.problem(error, FAILED[change](cluster.name), this.remedyOf(error));
       return false;
@@ -91,7 +95,7 @@ export class ClusterActions {
   async start(change: ClusterChange, cluster: ClusterDto, question?: Question): Promise<boolean> {
     if (question && !(await this.confirm.ask(question))) return false;
     const isStarted = await this.attempt(FAILED[change](cluster.name), async () => {
-      const { job_id: id } = await this.api.changeCluster(cluster, change);
+      const { job_id: id } = await changeCluster(this.api, cluster, change);
       await this.screen.open(id);
     });
     void this.clusters.live.reload();
@@ -103,7 +107,7 @@ export class ClusterActions {
     const screen = setTimeout(() => this.openDeletion(cluster), PATIENCE_MS);
     let isDeleted = false;
     await this.attempt(FAILED.delete(cluster.name), async () => {
-      const result = await this.api.deleteCluster(cluster);
+      const result = await this.api.send('DELETE /api/v1/clusters/{name}', clusterKey(cluster));
       if (!('deleted' in result)) return;
       this.toaster.done($localize`${cluster.name}:cluster: was deleted.`, removedSentence(result));
       isDeleted = true;

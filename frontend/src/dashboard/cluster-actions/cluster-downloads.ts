@@ -1,7 +1,8 @@
 import { inject, Service } from '@angular/core';
-import { Api, kubeconfigName, type ClusterKey, type KubeconfigVariant } from '../../shared/api/api';
+import { Api, clusterKey, type ClusterKey } from '../../shared/api/api';
 import { saveFile } from '../../shared/ui/save-file';
 import { Toaster } from '../../shared/ui/toaster';
+import { kubeconfigName, type KubeconfigVariant, readKubeconfig } from './kubeconfig';
 
 @Service()
 export class ClusterDownloads {
@@ -10,14 +11,18 @@ export class ClusterDownloads {
 
   async kubeconfig(cluster: ClusterKey, variant: KubeconfigVariant = 'machine'): Promise<void> {
     await this.toaster.attempt($localize`Could not download the kubeconfig.`, async () => {
-      const text = await this.api.kubeconfig(cluster, variant);
+      const text = await readKubeconfig(this.api, cluster, variant);
       saveFile(text, kubeconfigName(cluster, variant), 'application/yaml');
     });
   }
 
   async nodeLogs(cluster: ClusterKey): Promise<void> {
     await this.toaster.attempt($localize`Could not download the node logs.`, async () =>
-      saveFile(await this.api.nodeLogs(cluster), `${cluster.name}-logs.tar.gz`, 'application/gzip'),
+      saveFile(
+        await this.api.file('/api/v1/clusters/{name}/node-logs', clusterKey(cluster)),
+        `${cluster.name}-logs.tar.gz`,
+        'application/gzip',
+      ),
     );
   }
 }

@@ -24,6 +24,8 @@ export class JobCancellation {
       danger: true,
     });
     if (!confirmed || !isActive()) return false;
-    return this.toaster.attempt($localize`Could not cancel the job.`, () => this.api.cancelJob(job.id));
+    return this.toaster.attempt($localize`Could not cancel the job.`, () =>
+      this.api.send('POST /api/v1/jobs/{id}/cancel', { id: job.id }),
+    );
   }
 }

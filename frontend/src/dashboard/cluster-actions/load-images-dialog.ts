@@ -29,7 +29,9 @@ export class LoadImagesDialog {
   private readonly api = inject(Api);
   private upload: Subscription | undefined;
 
-  protected readonly list = new ApiResource(async () => choicesOf(await this.api.images(this.key.runtime)));
+  protected readonly list = new ApiResource(async () =>
+    choicesOf(await this.api.get('/api/v1/images', { runtime: this.key.runtime })),
+  );
   protected readonly choices = this.list.value;
   protected readonly bytes = formatBytes;
   protected readonly search = signal('');
@@ -87,7 +89,9 @@ export class LoadImagesDialog {
       return;
     }
     try {
-      const { job_id: jobId } = await this.api.loadImages(this.key, [...this.chosen()]);
+      const { job_id: jobId } = await this.api.send('POST /api/v1/clusters/{name}/images/load', this.key, {
+        images: [...this.chosen()],
+      });
       this.dialog.close(jobId);
     } catch (error) {
       this.fail(error);
@@ -102,16 +106,22 @@ export class LoadImagesDialog {
 
   private send(archive: File): void {
     this.sent.set(0);
-    this.upload = this.api.uploadArchive(this.key, archive).subscribe({
-      next: (event) => {
-        if (event.type === HttpEventType.UploadProgress) {
-          this.sent.set((event.loaded / Math.max(archive.size, 1)) * 100);
-        } else if (event.type === HttpEventType.Response && event.body) {
-          this.dialog.close(event.body.job_id);
-        }
-      },
-      error: (error: unknown) => this.fail(error),
-    });
+    this.upload = this.api
+      .upload(
+        'POST /api/v1/clusters/{name}/images/upload',
+        this.key,
+        archive.slice(0, archive.size, 'application/x-tar'),
+      )
+      .subscribe({
+        next: (event) => {
+          if (event.type === HttpEventType.UploadProgress) {
+            this.sent.set((event.loaded / Math.max(archive.size, 1)) * 100);
+          } else if (event.type === HttpEventType.Response && event.body) {
+            this.dialog.close(event.body.job_id);
+          }
+        },
+        error: (error: unknown) => this.fail(error),
+      });
   }
 
   private fail(error: unknown): void {

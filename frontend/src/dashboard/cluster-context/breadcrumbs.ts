@@ -1,5 +1,5 @@
 import { Component, computed, inject, input, type Signal } from '@angular/core';
-import { clusterPage, type ClusterKey } from '../../shared/api/api';
+import { type ClusterKey, clusterPage } from '../../shared/api/api';
 import { UI } from '../../shared/ui/ui';
 import { ListPlace } from './list-place';
 

@@ -1,5 +1,5 @@
-import { kubeconfigName } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
+import { kubeconfigName } from '../cluster-actions/kubeconfig';
 
 /** Lists the nodes with the downloaded kubeconfig. */
 export function machineCommand(cluster: ClusterDto): string {

@@ -1,7 +1,8 @@
 import { Component, inject, input, signal } from '@angular/core';
-import { Api, type ClusterKey, type KubeconfigVariant } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import { UI } from '../../shared/ui/ui';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
+import { type KubeconfigVariant, readKubeconfig } from '../cluster-actions/kubeconfig';
 
 /** Buttons that copy and download a kubeconfig. It is loaded on click, so the page never contains credentials. */
 @Component({
@@ -21,7 +22,7 @@ export class KubeconfigFile {
   readonly cluster = input.required<ClusterKey>();
   readonly variant = input<KubeconfigVariant>('machine');
   protected readonly saving = signal(false);
-  protected readonly read = (): Promise<string> => this.api.kubeconfig(this.cluster(), this.variant());
+  protected readonly read = (): Promise<string> => readKubeconfig(this.api, this.cluster(), this.variant());
 
   protected async save(): Promise<void> {
     this.saving.set(true);

@@ -1,11 +1,12 @@
 import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, inject, input, output } from '@angular/core';
-import { Api } from '../../shared/api/api';
+import { Api, clusterKey } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { copyText } from '../../shared/ui/copy-text';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
+import { readKubeconfig } from '../cluster-actions/kubeconfig';
 
 @Component({
   selector: 'sw-kubeconfig-menu',
@@ -52,7 +53,11 @@ export class KubeconfigMenu {
   protected async add(setCurrent: boolean): Promise<void> {
     const failure = $localize`Could not add the cluster to your kubeconfig.`;
     await this.toaster.attempt(failure, async () => {
-      const { context, file } = await this.api.mergeKubeconfig(this.cluster(), setCurrent);
+      const { context, file } = await this.api.send(
+        'POST /api/v1/clusters/{name}/kubeconfig/merge',
+        clusterKey(this.cluster()),
+        { set_current: setCurrent },
+      );
       this.merged.emit();
       this.toaster.done(
         $localize`Added the context ${context}:context: to ${file}:file:.`,
@@ -62,7 +67,9 @@ export class KubeconfigMenu {
   }
 
   protected copyFile(): Promise<void> {
-    return this.copy($localize`Copied the kubeconfig.`, () => this.api.kubeconfig(this.cluster(), 'machine'));
+    return this.copy($localize`Copied the kubeconfig.`, () =>
+      readKubeconfig(this.api, this.cluster(), 'machine'),
+    );
   }
 
   protected copyCommand(): Promise<void> {

@@ -25,7 +25,8 @@ export class ProvisionLog {
   readonly stamp = input('');
 
   protected readonly read = new ApiResource(
-    ({ key }: { key: ClusterKey; stamp: string }) => this.api.provisionLog(key),
+    ({ key }: { key: ClusterKey; stamp: string }) =>
+      this.api.get('/api/v1/clusters/{name}/provision-log', key),
     () => (this.adopted() ? undefined : { key: this.key(), stamp: this.stamp() }),
   );
   protected readonly log = this.read.value;

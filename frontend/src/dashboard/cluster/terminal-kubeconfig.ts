@@ -1,5 +1,5 @@
 import { Component, effect, inject, input, signal, untracked } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
+import { Api, clusterKey, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { KubeconfigMergeDto } from '../../shared/api/api-types';
 import { PageVisibility } from '../../shared/browser/page-visibility';
@@ -104,7 +104,10 @@ export class TerminalKubeconfig {
     this.requests += 1;
     const { requests } = this;
     try {
-      const state = await this.api.kubeconfigMerge(this.cluster());
+      const state = await this.api.get(
+        '/api/v1/clusters/{name}/kubeconfig/merge',
+        clusterKey(this.cluster()),
+      );
       // The response is older than a change.
       if (requests !== this.requests) return;
       this.state.set(state);
@@ -117,14 +120,17 @@ export class TerminalKubeconfig {
 
   protected async add(setCurrent: boolean): Promise<void> {
     await this.change(
-      () => this.api.mergeKubeconfig(this.cluster(), setCurrent),
+      () =>
+        this.api.send('POST /api/v1/clusters/{name}/kubeconfig/merge', clusterKey(this.cluster()), {
+          set_current: setCurrent,
+        }),
       $localize`Could not add the cluster to your kubeconfig.`,
     );
   }
 
   protected async remove(): Promise<void> {
     await this.change(
-      () => this.api.unmergeKubeconfig(this.cluster()),
+      () => this.api.send('DELETE /api/v1/clusters/{name}/kubeconfig/merge', clusterKey(this.cluster())),
       $localize`Could not remove the cluster from your kubeconfig.`,
     );
   }

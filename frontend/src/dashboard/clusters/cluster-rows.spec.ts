@@ -101,7 +101,7 @@ describe('cluster rows', () => {
     const stats = {
       cluster: 'a',
       runtime: 'docker',
-      state: 'running',
+      state: 'running' as const,
       nodes: [node(50, 100), node(null, 300), node(30, null)],
     };
     expect(usageOf(stats, { cpu_cores: 4, memory_bytes: 1000, disk_free_bytes: null })).toEqual({

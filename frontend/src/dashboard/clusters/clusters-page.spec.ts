@@ -1,11 +1,11 @@
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { provideRouter } from '@angular/router';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Api } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ClusterDto, JobDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { fakeSockets } from '../../shared/live/testing/fake-socket';
+import { provideApi } from '../../shared/testing/fake-api';
 import { aCluster, aJob } from '../../shared/testing/records';
 import { ClustersPage } from './clusters-page';
 
@@ -53,15 +53,13 @@ describe('ClustersPage', () => {
       providers: [
         fakeSockets().provider,
         provideRouter([]),
-        {
-          provide: Api,
-          useValue: {
-            clusters: () => clusters(),
-            jobs: () => Promise.resolve(jobs),
-            stats: () => Promise.resolve(STATS),
-            diagnostics: () => Promise.resolve({ ready: true, checks: [], runtimes: [], dropped_values: 0 }),
-          },
-        },
+        provideApi({
+          'GET /api/v1/clusters': () => clusters(),
+          'GET /api/v1/jobs': () => Promise.resolve(jobs),
+          'GET /api/v1/stats': () => Promise.resolve(STATS),
+          'GET /api/v1/diagnostics': () =>
+            Promise.resolve({ ready: true, checks: [], runtimes: [], dropped_values: 0 }),
+        }),
       ],
     });
   });

@@ -39,7 +39,7 @@ import {
 } from './cluster-rows';
 import { EngineNotices } from './engine-notices';
 import { FirstCluster } from './first-cluster';
-import { GROUPS, listParams, type ListView, readListView, type SortKey, DEFAULT_VIEW } from './list-address';
+import { DEFAULT_VIEW, GROUPS, listParams, type ListView, readListView, type SortKey } from './list-address';
 import { ListHead, SORTS } from './list-head';
 import { MachineFigures } from './machine-figures';
 import { RestartOffer } from './restart-offer';

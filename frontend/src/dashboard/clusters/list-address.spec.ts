@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listParams, readListView, DEFAULT_VIEW } from './list-address';
+import { DEFAULT_VIEW, listParams, readListView } from './list-address';
 
 const read = (text: string): ReturnType<typeof readListView> => {
   const params = new URLSearchParams(text);

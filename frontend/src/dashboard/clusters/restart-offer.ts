@@ -1,3 +1,4 @@
+import { keyOf } from './cluster-rows';
 import { Component, computed, inject, signal } from '@angular/core';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { readStored, store } from '../../shared/browser/browser-storage';
@@ -8,7 +9,6 @@ import { shortList } from '../cluster-actions/questions';
 import { toggled } from '../grid/toggled';
 import { BulkActions } from './bulk/bulk-actions';
 import { planBulk } from './bulk/bulk-plan';
-import { keyOf } from './cluster-rows';
 
 const STORAGE_KEY = 'slipway.restart-offer.dismissed';
 const NAMED = 4;

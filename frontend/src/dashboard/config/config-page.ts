@@ -1,6 +1,6 @@
 import { Component, computed, effect, inject, signal, untracked, viewChild } from '@angular/core';
 import { Router } from '@angular/router';
-import { Api, clusterPage, type ClusterKey, type Tagged } from '../../shared/api/api';
+import { Api, type ClusterKey, clusterPage } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ConfigDto, ConfigProblemDto, HostAccessDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
@@ -15,7 +15,6 @@ import { OfCluster } from '../cluster-context/of-cluster';
 import { JobScreen } from '../job-handle/job-screen';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { NoCluster } from '../cluster-context/no-cluster';
-import type { Schema } from '../yaml/json-schema';
 import type { DocumentSchemas } from '../yaml/yaml-documents';
 import { ConfigDiff } from '../editor/config-diff';
 import { ConfigEditor } from '../editor/config-editor';
@@ -48,8 +47,10 @@ export class ConfigPage extends OfCluster {
 
   protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Config`);
 
-  private readonly schema = new ApiResource((key: ClusterKey) => this.api.configSchema<Schema>(key), this.key)
-    .value;
+  private readonly schema = new ApiResource(
+    (key: ClusterKey) => this.api.get('/api/v1/clusters/{name}/config/schema', key),
+    this.key,
+  ).value;
   protected readonly schemas: DocumentSchemas = {
     of: () => {
       const schema = this.schema();
@@ -57,7 +58,7 @@ export class ConfigPage extends OfCluster {
     },
   };
   /** The config that a save replaces. */
-  protected readonly saved = signal<Tagged<ConfigDto> | undefined>(undefined);
+  protected readonly saved = signal<(ConfigDto & { etag: string }) | undefined>(undefined);
   protected readonly problem = signal<ApiProblem | undefined>(undefined);
   protected readonly text = signal('');
   protected readonly shown = signal<'edit' | 'running' | 'saved'>('edit');
@@ -65,7 +66,10 @@ export class ConfigPage extends OfCluster {
   private readonly check = new ApiResource(
     async ({ key, text }: { key: ClusterKey; text: string }, abort) => {
       await typingPause(abort, CHECK_DELAY_MS);
-      return { text, ...(await this.api.checkConfig(key, text)) };
+      return {
+        text,
+        ...(await this.api.send('POST /api/v1/clusters/{name}/config/check', key, { config: text })),
+      };
     },
     () => {
       const [key, text] = [this.key(), this.text()];
@@ -92,7 +96,7 @@ export class ConfigPage extends OfCluster {
   });
   /** Loaded again after a job, which may have applied the saved config. */
   protected readonly applied = new ApiResource(
-    (key: ClusterKey) => this.api.appliedConfig(key),
+    (key: ClusterKey) => this.api.get('/api/v1/clusters/{name}/config/applied', key),
     () => (this.busy() === null ? this.key() : undefined),
   ).value;
   protected readonly problems = computed<ConfigProblemDto[]>(() => this.checked()?.problems ?? []);
@@ -167,7 +171,7 @@ export class ConfigPage extends OfCluster {
     const text = this.text();
     try {
       const change = { config: text, ...(acceptHostAccess ? { accept_host_access: true } : {}) };
-      const response = await this.api.saveConfig(key, change, saved.etag);
+      const response = await this.api.tagged('PUT /api/v1/clusters/{name}/config', key, change, saved.etag);
       this.saved.set(response);
       // The server may complete the config. Keep what the user typed meanwhile.
       if (this.text() === text) this.text.set(response.config);
@@ -222,7 +226,7 @@ export class ConfigPage extends OfCluster {
   /** Another client saved the config. Both texts are kept. */
   private async reconcile(key: ClusterKey): Promise<void> {
     try {
-      const theirs = await this.api.config(key);
+      const theirs = await this.api.tagged('GET /api/v1/clusters/{name}/config', key);
       const showTheirs = await this.confirm.ask(conflictQuestion(this.name()));
       this.saved.set(theirs);
       if (showTheirs) this.text.set(theirs.config);
@@ -237,7 +241,7 @@ export class ConfigPage extends OfCluster {
     if (!key) return;
     this.problem.set(undefined);
     try {
-      const saved = await this.api.config(key);
+      const saved = await this.api.tagged('GET /api/v1/clusters/{name}/config', key);
       this.saved.set(saved);
       this.text.set(saved.config);
     } catch (thrown) {

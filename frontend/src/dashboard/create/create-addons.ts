@@ -10,12 +10,12 @@ import {
   signal,
 } from '@angular/core';
 import type { FieldTree } from '@angular/forms/signals';
+import { Api } from '../../shared/api/api';
 import type { CatalogEntryDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { isKiali, KIALI_NOTICE, versionText } from '../addon-model/addon-labels';
-import { AddonsApi } from '../addon-model/addons-api';
 import { ConfigEditor } from '../editor/config-editor';
 import type { CreateError } from './create-errors';
 import { type AddonModel, NODE_IMAGE_TAG } from './create-model';
@@ -29,7 +29,7 @@ import { type AddonModel, NODE_IMAGE_TAG } from './create-model';
   host: { '(keydown.escape)': 'onEscape($event)' },
 })
 export class CreateAddons implements OnInit {
-  private readonly api = inject(AddonsApi);
+  private readonly api = inject(Api);
   private readonly host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   private readonly injector = inject(Injector);
 
@@ -46,7 +46,8 @@ export class CreateAddons implements OnInit {
     return NODE_IMAGE_TAG.test(tag) ? tag : null;
   });
   protected readonly catalog = new ApiResource(
-    ({ kubernetes }: { kubernetes: string | null }) => this.api.offered(kubernetes),
+    ({ kubernetes }: { kubernetes: string | null }) =>
+      this.api.get('/api/v1/addons', { kubernetes: kubernetes ?? undefined }),
     () => (this.open() ? { kubernetes: this.kubernetes() } : undefined),
   );
   protected readonly entries = this.catalog.value;

@@ -57,7 +57,7 @@ export class CreateDialog {
 
   private readonly store = inject(CreateStore);
   protected readonly model = this.store.model;
-  protected readonly versions = resource({ loader: () => this.api.versions() });
+  protected readonly versions = resource({ loader: () => this.api.get('/api/v1/versions') });
   protected readonly checked = signal<Check | null>(null);
   protected readonly checkProblem = signal('');
 
@@ -173,7 +173,9 @@ export class CreateDialog {
     }
     const request = requestOf(this.model());
     try {
-      const { job_id: jobId } = await this.api.createCluster(
+      const { job_id: jobId } = await this.api.send(
+        'POST /api/v1/clusters',
+        {},
         accepted ? { ...request, accept_host_access: true } : request,
       );
       this.store.accept(jobId);
@@ -238,8 +240,8 @@ export class CreateDialog {
     let checked: Check | null = null;
     let problem = '';
     try {
-      const request = JSON.parse(body) as Partial<CreateClusterDto>;
-      checked = { body, ...(await this.api.checkCluster(request)) };
+      const request = JSON.parse(body) as CreateClusterDto;
+      checked = { body, ...(await this.api.send('POST /api/v1/clusters/check', {}, request)) };
     } catch (error) {
       const { fields, message } = ApiProblem.of(error);
       if (fields.length > 0) checked = { body, problems: fields };

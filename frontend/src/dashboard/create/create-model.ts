@@ -112,10 +112,10 @@ function range(path: SchemaPath<number | null>, least: number, most: number): vo
 }
 
 /** The request of a model. Its numbers must be valid. */
-export function requestOf(model: CreateModel): Partial<CreateClusterDto> {
+export function requestOf(model: CreateModel): CreateClusterDto {
   const { mode, name, runtime, addons, keep_on_failure, config, workers, control_planes } = model;
   const tag = model.node_image_tag.trim();
-  const request: Partial<CreateClusterDto> = {
+  const request: CreateClusterDto = {
     name: name.trim(),
     ...(runtime && { runtime }),
     ...(keep_on_failure && { keep_on_failure }),

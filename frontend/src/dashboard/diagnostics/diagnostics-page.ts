@@ -25,9 +25,9 @@ export class DiagnosticsPage {
   private readonly api = inject(Api);
   protected readonly report = new KeptResource(async () => {
     const [found, versions, health] = await Promise.all([
-      this.api.diagnostics(),
-      this.api.versions(),
-      this.api.health(),
+      this.api.get('/api/v1/diagnostics'),
+      this.api.get('/api/v1/versions'),
+      this.api.get('/api/v1/health'),
     ]);
     return { found, versions, health, at: new Date().toISOString() };
   });

@@ -64,13 +64,19 @@ export class SupportBundle {
   protected readonly files = signal<BundleContentDto['files']>([]);
 
   protected async show(): Promise<void> {
-    await this.attempt(async () => this.files.set((await this.api.bundleContent()).files));
+    await this.attempt(async () =>
+      this.files.set((await this.api.get('/api/v1/diagnostics/bundle/content')).files),
+    );
   }
 
   protected async save(): Promise<void> {
     await this.attempt(async () => {
       const day = new Date().toISOString().slice(0, 10);
-      saveFile(await this.api.supportBundle(), `slipway-support-${day}.tar.gz`, 'application/gzip');
+      saveFile(
+        await this.api.file('/api/v1/diagnostics/bundle', { shown: true }),
+        `slipway-support-${day}.tar.gz`,
+        'application/gzip',
+      );
     });
   }
 

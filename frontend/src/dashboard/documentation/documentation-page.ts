@@ -7,7 +7,7 @@ import { Api } from '../../shared/api/api';
 import type { DocumentationPageDto } from '../../shared/api/api-types';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { renderPage, toHtml, type RenderedPage } from './markdown';
+import { type RenderedPage, renderPage, toHtml } from './markdown';
 import { MarkdownArticle } from './markdown-article';
 import { searchSections, sectionsOf } from './search-pages';
 
@@ -41,9 +41,9 @@ export class DocumentationPage {
 
   protected readonly urlOf = urlOf;
   protected readonly name = computed(() => this.parameters()?.get('page') ?? README);
-  private readonly list = new ApiResource(() => this.api.documentationPages());
+  private readonly list = new ApiResource(() => this.api.get('/api/v1/docs'));
   private readonly source = new ApiResource(
-    async (name: string) => ({ name, markdown: await this.api.documentationPage(name) }),
+    async (name: string) => ({ name, markdown: await this.api.text('/api/v1/docs/{page}', { page: name }) }),
     this.name,
   );
   protected readonly pages = computed(() => this.list.value() ?? []);
@@ -71,7 +71,10 @@ export class DocumentationPage {
     async (pages) =>
       this.texts.value() ??
       (await Promise.all(
-        pages.map(async (page) => ({ page, markdown: await this.api.documentationPage(page.name) })),
+        pages.map(async (page) => ({
+          page,
+          markdown: await this.api.text('/api/v1/docs/{page}', { page: page.name }),
+        })),
       )),
     () => (this.isSearching() && this.pages().length > 0 ? this.pages() : undefined),
   );

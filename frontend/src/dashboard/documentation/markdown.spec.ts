@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { SecurityContext } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { DomSanitizer } from '@angular/platform-browser';
-import { renderPage, slug, toHtml, type RenderedPage } from './markdown';
+import { type RenderedPage, renderPage, slug, toHtml } from './markdown';
 
 /** Renders Markdown as the page does: Markdown, Angular's sanitizer, then the page's additions. */
 function read(markdown: string, file = 'README.md'): RenderedPage & { host: HTMLElement } {

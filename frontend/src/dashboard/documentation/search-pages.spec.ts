@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderPage, toHtml } from './markdown';
-import { searchSections, sectionsOf, type Section } from './search-pages';
+import { searchSections, type Section, sectionsOf } from './search-pages';
 
 const INSTALL = { name: 'install', title: 'Install an engine', file: 'docs/install.md' };
 

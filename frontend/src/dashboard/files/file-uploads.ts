@@ -1,12 +1,13 @@
 import { HttpEventType } from '@angular/common/http';
 import { inject, Injectable, signal } from '@angular/core';
 import { lastValueFrom, tap } from 'rxjs';
+import { Api } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import { plural } from '../../shared/format/format';
 import { Confirm } from '../../shared/ui/confirm';
 import { Toaster } from '../../shared/ui/toaster';
+import { type FileOwner, fileParams } from './file-owner';
 import { childOf } from './file-paths';
-import { FilesApi, type FileOwner } from './files-api';
 
 export interface Upload {
   name: string;
@@ -16,7 +17,7 @@ export interface Upload {
 /** Uploads files one after the other. Provided by the page. */
 @Injectable()
 export class FileUploads {
-  private readonly api = inject(FilesApi);
+  private readonly api = inject(Api);
   private readonly confirm = inject(Confirm);
   private readonly toaster = inject(Toaster);
   private readonly current = signal<Upload | null>(null);
@@ -56,7 +57,11 @@ export class FileUploads {
 
   private async transfer(of: FileOwner, directory: string, file: File, replace: boolean): Promise<void> {
     this.current.set({ name: file.name, percent: 0 });
-    const events = this.api.upload(of, childOf(directory, file.name), file, replace);
+    const events = this.api.upload(
+      'PUT /api/v1/clusters/{name}/pods/{namespace}/{pod}/files/content',
+      { ...fileParams(of, childOf(directory, file.name)), replace },
+      file.slice(0, file.size, 'application/octet-stream'),
+    );
     await lastValueFrom(
       events.pipe(
         tap((event) => {

@@ -1,5 +1,6 @@
 import { Component, computed, DestroyRef, inject, input, signal, viewChild } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
+import { Api } from '../../shared/api/api';
 import type { FileEntryDto, PodContainerDto } from '../../shared/api/api-types';
 import { formatBytes } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
@@ -8,11 +9,10 @@ import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { OfCluster } from '../cluster-context/of-cluster';
 import { NoCluster } from '../cluster-context/no-cluster';
 import { objectPage } from '../resource-model/resource-address';
-import { ResourcesApi } from '../resource-model/resources-api';
 import { DebugShell } from '../shells/debug-shell';
+import { contentUrl, type FileOwner, fileParams } from './file-owner';
 import { childOf, normalPath, parentOf, stepsOf } from './file-paths';
 import { FileUploads } from './file-uploads';
-import { FilesApi, type FileOwner } from './files-api';
 import { TextFile } from './text-file';
 
 const PODS = { group: 'core', version: 'v1', plural: 'pods' };
@@ -36,9 +36,9 @@ const DEBUG_READS = 60;
 })
 export class FilesPage extends OfCluster {
   private readonly router = inject(Router);
-  private readonly resources = inject(ResourcesApi);
   private readonly debugShell = inject(DebugShell);
-  protected readonly api = inject(FilesApi);
+  protected readonly contentUrl = contentUrl;
+  private readonly api = inject(Api);
   protected readonly uploads = inject(FileUploads);
 
   /** From the URL. */
@@ -55,7 +55,12 @@ export class FilesPage extends OfCluster {
   protected readonly debugStarts = signal(false);
 
   protected readonly podRead = new ApiResource(
-    ({ key, namespace, pod }) => this.resources.containers(key, namespace, pod),
+    ({ key, namespace, pod }) =>
+      this.api.get('/api/v1/clusters/{name}/pods/{namespace}/{pod}/containers', {
+        ...key,
+        namespace,
+        pod,
+      }),
     () => {
       const key = this.key();
       return key && !this.isDemo() ? { key, namespace: this.namespace(), pod: this.pod() } : undefined;
@@ -76,7 +81,8 @@ export class FilesPage extends OfCluster {
   );
   protected readonly steps = computed(() => stepsOf(this.directory()));
   protected readonly listing = new ApiResource(
-    ({ of, path }) => this.api.list(of, path),
+    ({ of, path }) =>
+      this.api.get('/api/v1/clusters/{name}/pods/{namespace}/{pod}/files', fileParams(of, path)),
     () => {
       const of = this.of();
       return of && this.isRunning() && this.file() === undefined ? { of, path: this.directory() } : undefined;

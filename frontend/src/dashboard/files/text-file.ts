@@ -1,11 +1,12 @@
 import { Component, computed, inject, input, linkedSignal, output, signal } from '@angular/core';
+import { Api } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { ConfigEditor } from '../editor/config-editor';
-import { FilesApi, type FileOwner } from './files-api';
+import { contentUrl, type FileOwner, fileParams } from './file-owner';
 
 /** A text file of a container in the editor. */
 @Component({
@@ -19,7 +20,7 @@ import { FilesApi, type FileOwner } from './files-api';
           <span i18n class="tag note">Unsaved</span>
         }
         <span class="flow tight end">
-          <a class="btn small" [href]="api.contentUrl(of(), path())" download i18n
+          <a class="btn small" [href]="contentUrl(of(), path())" download i18n
             ><sw-icon name="download" />Download</a
           >
           <button
@@ -69,7 +70,8 @@ import { FilesApi, type FileOwner } from './files-api';
   host: { class: 'block' },
 })
 export class TextFile {
-  protected readonly api = inject(FilesApi);
+  protected readonly contentUrl = contentUrl;
+  private readonly api = inject(Api);
   private readonly confirm = inject(Confirm);
   private readonly toaster = inject(Toaster);
 
@@ -78,7 +80,8 @@ export class TextFile {
   readonly closed = output();
 
   protected readonly read = new ApiResource(
-    ({ of, path }) => this.api.readText(of, path),
+    ({ of, path }) =>
+      this.api.get('/api/v1/clusters/{name}/pods/{namespace}/{pod}/files/text', fileParams(of, path)),
     () => ({ of: this.of(), path: this.path() }),
   );
   /** What the container has, as far as known. */
@@ -96,7 +99,11 @@ export class TextFile {
     this.saving.set(true);
     this.problem.set(null);
     try {
-      const { version } = await this.api.writeText(this.of(), { ...saved, text });
+      const { version } = await this.api.send(
+        'PUT /api/v1/clusters/{name}/pods/{namespace}/{pod}/files/text',
+        fileParams(this.of(), saved.path),
+        { text, version: saved.version },
+      );
       this.saved.set({ ...saved, text, version });
       this.toaster.done($localize`Saved ${saved.path}:file:.`);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { Component, computed, DestroyRef, inject, input } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type { ForwardDto } from '../../shared/api/api-types';
 import { formatBytes, plural } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
@@ -8,7 +8,6 @@ import type { ShownState } from '../../shared/ui/state-styles';
 import { UI } from '../../shared/ui/ui';
 import { objectPage } from '../resource-model/resource-address';
 import { Forwarding } from './forwarding';
-import { ForwardsApi } from './forwards-api';
 import { groupOf } from './target-ports';
 
 const POLL_MS = 2000;
@@ -106,11 +105,11 @@ const STATES: Readonly<Record<ForwardDto['state'], ShownState>> = {
   host: { class: 'block' },
 })
 export class ForwardList {
-  private readonly api = inject(ForwardsApi);
+  private readonly api = inject(Api);
   protected readonly forwarding = inject(Forwarding);
   readonly key = input.required<ClusterKey>();
   protected readonly read = new ApiResource(
-    (key: ClusterKey) => this.api.list(key),
+    (key: ClusterKey) => this.api.get('/api/v1/clusters/{name}/forwards', key),
     () => this.key(),
   );
   protected readonly forwards = this.read.value;

@@ -1,11 +1,10 @@
 import { inject, Service } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type { ForwardDto, ResourceObjectDto } from '../../shared/api/api-types';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
-import { ResourcesApi } from '../resource-model/resources-api';
-import { ForwardsApi } from './forwards-api';
+import { OBJECT, objectParams } from '../resource-model/resource-address';
 import type { ForwardQuestion } from './start-forward-dialog';
 import { type ForwardObject, groupOf, portsOf } from './target-ports';
 
@@ -16,9 +15,8 @@ export type OpenForward = ForwardObject & Pick<ForwardDto, 'port' | 'local_port'
 @Service()
 export class Forwarding {
   private readonly actions = inject(ClusterActions);
-  private readonly api = inject(ForwardsApi);
+  private readonly api = inject(Api);
   private readonly dialogs = inject(Dialogs);
-  private readonly resources = inject(ResourcesApi);
   private readonly toaster = inject(Toaster);
 
   /**
@@ -48,7 +46,7 @@ export class Forwarding {
     const { plural, namespace, object } = target;
     await this.actions.attempt($localize`Could not forward a port of ${object}:object:.`, async () => {
       const name = { group: groupOf(plural), version: 'v1', plural, namespace, name: object };
-      await this.start(key, await this.resources.object(key, name), target, port);
+      await this.start(key, await this.api.get(OBJECT, objectParams(key, name)), target, port);
     });
   }
 
@@ -59,7 +57,13 @@ export class Forwarding {
     const page = window.open('about:blank', '_blank');
     if (page) page.opener = null;
     const isOpen = await this.actions.attempt($localize`Could not open ${object}:object:.`, async () => {
-      const { url } = await this.api.start(key, { plural, namespace, object, port, local_port });
+      const { url } = await this.api.send('POST /api/v1/clusters/{name}/forwards', key, {
+        plural,
+        namespace,
+        object,
+        port,
+        local_port,
+      });
       if (page && url !== null) page.location.href = url;
     });
     if (!isOpen) page?.close();
@@ -69,7 +73,7 @@ export class Forwarding {
   async stop(key: ClusterKey, { id }: ForwardDto): Promise<ForwardDto[] | undefined> {
     let left: ForwardDto[] | undefined;
     await this.actions.attempt($localize`Could not stop the port-forward.`, async () => {
-      left = await this.api.stop(key, id);
+      left = await this.api.send('DELETE /api/v1/clusters/{name}/forwards/{id}', { ...key, id });
     });
     return left;
   }

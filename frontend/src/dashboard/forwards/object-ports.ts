@@ -1,11 +1,10 @@
 import { Component, computed, inject, input } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type { ForwardDto, ResourceObjectDto } from '../../shared/api/api-types';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { nameOf } from '../resource-model/resource-address';
 import { Forwarding } from './forwarding';
-import { ForwardsApi } from './forwards-api';
 import { forwardObject, portsOf, type TargetPort } from './target-ports';
 
 /** The ports of an object and their port-forwards. Empty for kinds without ports. */
@@ -69,7 +68,7 @@ import { forwardObject, portsOf, type TargetPort } from './target-ports';
   `,
 })
 export class ObjectPorts {
-  private readonly api = inject(ForwardsApi);
+  private readonly api = inject(Api);
   protected readonly forwarding = inject(Forwarding);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
@@ -77,7 +76,7 @@ export class ObjectPorts {
   protected readonly ports = computed(() => portsOf(this.object()));
   /** Without them, each port offers to start one, which returns an existing one. */
   private readonly read = new ApiResource(
-    (key: ClusterKey) => this.api.list(key),
+    (key: ClusterKey) => this.api.get('/api/v1/clusters/{name}/forwards', key),
     () => (this.target() === null ? undefined : this.key()),
   );
 

@@ -1,11 +1,10 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, inject, signal } from '@angular/core';
 import { form, FormField, FormRoot, max, min, required } from '@angular/forms/signals';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type { ForwardDto } from '../../shared/api/api-types';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { UI } from '../../shared/ui/ui';
-import { ForwardsApi } from './forwards-api';
 import { type ForwardObject, suggestedLocalPort, type TargetPort } from './target-ports';
 
 export interface ForwardQuestion {
@@ -79,7 +78,7 @@ const MAX_PORT = 65_535;
   `,
 })
 export class StartForwardDialog {
-  private readonly api = inject(ForwardsApi);
+  private readonly api = inject(Api);
   protected readonly dialog = inject<DialogRef<ForwardDto>>(DialogRef);
   protected readonly question = inject<ForwardQuestion>(DIALOG_DATA);
   protected readonly ports = this.question.ports.filter(({ protocol }) => protocol === 'TCP');
@@ -105,7 +104,7 @@ export class StartForwardDialog {
           .split(/[\s,]+/)
           .filter((name) => name !== '');
         this.dialog.close(
-          await this.api.start(this.question.key, {
+          await this.api.send('POST /api/v1/clusters/{name}/forwards', this.question.key, {
             ...this.question.target,
             port: String(port),
             ...(localPort !== null && { local_port: localPort }),

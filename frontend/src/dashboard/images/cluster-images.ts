@@ -1,6 +1,6 @@
 import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, inject, input } from '@angular/core';
-import { Api } from '../../shared/api/api';
+import { Api, clusterKey } from '../../shared/api/api';
 import type { ClusterDto, NodeImageDto } from '../../shared/api/api-types';
 import { formatBytes, plural, sentenceList } from '../../shared/format/format';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
@@ -119,7 +119,7 @@ export class ClusterImages {
     return this.canRead() ? `${runtime}/${name} ${loads.length} ${states}` : undefined;
   });
   protected readonly images = new ApiResource(
-    () => this.api.clusterImages(this.cluster()),
+    () => this.api.get('/api/v1/clusters/{name}/images', clusterKey(this.cluster())),
     () => this.stamp(),
   );
   protected readonly found = this.images.value;

@@ -39,7 +39,7 @@ export class ImagesPage {
   private readonly ended = computed(
     () => this.jobs.jobs().filter(({ finished_at }) => finished_at !== null).length,
   );
-  protected readonly read = new ApiResource(() => this.api.diskUsage(), this.ended);
+  protected readonly read = new ApiResource(() => this.api.get('/api/v1/images/usage'), this.ended);
   protected readonly usage = this.read.value;
   protected readonly problem = this.read.problem;
 
@@ -92,11 +92,15 @@ export class ImagesPage {
     });
     if (!confirmed) return;
     await this.toaster.attempt($localize`Could not remove unused images and volumes.`, async () => {
-      const { job_id: jobId } = await this.api.prune({
-        runtime: engine.runtime,
-        images: images.map(({ id }) => id),
-        volumes: volumes.map(({ name }) => name),
-      });
+      const { job_id: jobId } = await this.api.send(
+        'POST /api/v1/images/prune',
+        {},
+        {
+          runtime: engine.runtime,
+          images: images.map(({ id }) => id),
+          volumes: volumes.map(({ name }) => name),
+        },
+      );
       await this.screen.open(jobId);
     });
   }

@@ -2,8 +2,8 @@ import { DIALOG_DATA } from '@angular/cdk/dialog';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { Router } from '@angular/router';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Api } from '../../shared/api/api';
 import type { ClusterDto, JobDto, JobKind, JobLogLineDto } from '../../shared/api/api-types';
+import { provideApi } from '../../shared/testing/fake-api';
 import { aCluster, aJob } from '../../shared/testing/records';
 import { type FakeSocket, fakeSockets } from '../../shared/live/testing/fake-socket';
 import { Confirm } from '../../shared/ui/confirm';
@@ -61,19 +61,16 @@ describe('JobScreenDialog', () => {
             },
           },
         },
-        {
-          provide: Api,
-          useValue: {
-            clusters: () => Promise.resolve(clusters),
-            job: (_id: number, after: number) =>
-              Promise.resolve({ ...job, progress_log: after === 0 ? [LINE] : [] }),
-            cancelJob: (id: number) => {
-              cancelled.push(id);
-              job = { ...job, cancelling: true };
-              return Promise.resolve({ id, state: 'running', cancelled: true });
-            },
+        provideApi({
+          'GET /api/v1/clusters': () => Promise.resolve(clusters),
+          'GET /api/v1/jobs/{id}': ({ log_after: after }) =>
+            Promise.resolve({ ...job, progress_log: after === 0 ? [LINE] : [] }),
+          'POST /api/v1/jobs/{id}/cancel': ({ id }) => {
+            cancelled.push(Number(id));
+            job = { ...job, cancelling: true };
+            return Promise.resolve({ id, state: 'running', cancelled: true });
           },
-        },
+        }),
       ],
     });
   });

@@ -148,7 +148,7 @@ export class JobsPage {
     if (!confirmed) return;
     this.clearing.set(true);
     await this.toaster.attempt($localize`Could not clear the jobs.`, async () => {
-      const { cleared } = await this.api.clearJobs();
+      const { cleared } = await this.api.send('DELETE /api/v1/jobs');
       await this.live.reload();
       if (this.requested() !== null && !this.store.get(this.requested())) {
         await this.router.navigate([], { queryParams: { job: null }, queryParamsHandling: 'merge' });

@@ -1,7 +1,7 @@
 import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, inject, input, signal } from '@angular/core';
 import { HttpClient } from '@angular/common/http';
-import { API } from '../../shared/api/api';
+import { apiUrl } from '../../shared/api/api';
 import { fileTimestamp, wholeFile } from '../../shared/api/whole-file';
 import { Icon } from '../../shared/ui/icon';
 import { saveFile } from '../../shared/ui/save-file';
@@ -42,8 +42,8 @@ export class ExportMenu {
   protected async save(format: keyof typeof FORMATS): Promise<void> {
     this.exporting.set(true);
     await this.toaster.attempt($localize`Could not export the journal.`, async () => {
-      const params = { format, ...toExport(this.view()) };
-      const file = await wholeFile(this.http, `${API}/journal/export`, params, INCOMPLETE);
+      const url = apiUrl('/api/v1/journal/export', { format, ...toExport(this.view()) });
+      const file = await wholeFile(this.http, url, INCOMPLETE);
       saveFile(file, `slipway-journal-${fileTimestamp()}.${format}`, file.type);
     });
     this.exporting.set(false);

@@ -1,5 +1,4 @@
-import type { JournalFilter } from '../../shared/api/api';
-import type { JournalEntryDto, JournalOutcome } from '../../shared/api/api-types';
+import type { JournalEntryDto, JournalOutcome, JournalRecentData } from '../../shared/api/api-types';
 import { formatDay } from '../../shared/format/format';
 import { JOB_LABELS } from '../../shared/ui/job-labels';
 
@@ -154,6 +153,8 @@ export function viewParams(view: JournalView): Record<string, string | number | 
     Object.entries(view).map(([name, value]) => [name, value === defaults[name] ? null : value]),
   );
 }
+
+export type JournalFilter = NonNullable<JournalRecentData['query']>;
 
 export function toFilter({ page, size, ...view }: JournalView): JournalFilter {
   return { limit: size, offset: (page - 1) * size, ...toExport(view) };

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
-import { Api, type JournalFilter } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { JournalEntryDto, JournalPageDto } from '../../shared/api/api-types';
-import { WHOLE_JOURNAL } from './journal-address';
+import { provideApi } from '../../shared/testing/fake-api';
+import { type JournalFilter, WHOLE_JOURNAL } from './journal-address';
 import { JournalReader } from './journal-reader';
 
 function entry(id: number, message = `entry ${id}`): JournalEntryDto {
@@ -54,7 +54,12 @@ describe('JournalReader', () => {
 
   beforeEach(() => {
     api = new ScriptedJournal();
-    TestBed.configureTestingModule({ providers: [JournalReader, { provide: Api, useValue: api }] });
+    TestBed.configureTestingModule({
+      providers: [
+        JournalReader,
+        provideApi({ 'GET /api/v1/journal/recent': (filter) => api.journal(filter) }),
+      ],
+    });
     reader = TestBed.inject(JournalReader);
   });
 

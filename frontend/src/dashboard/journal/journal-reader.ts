@@ -31,7 +31,7 @@ export class JournalReader {
     this.view = view;
     this.isLoading.set(true);
     try {
-      const page = await this.api.journal(toFilter(view));
+      const page = await this.api.get('/api/v1/journal/recent', toFilter(view));
       if (generation !== this.generation) return;
       this.page.set(page);
       this.newer.set(0);
@@ -67,7 +67,7 @@ export class JournalReader {
       return;
     }
     try {
-      const newest = await this.api.journal(toFilter({ ...view, page: 1 }));
+      const newest = await this.api.get('/api/v1/journal/recent', toFilter({ ...view, page: 1 }));
       if (generation !== this.generation) return;
       const byId = new Map(newest.entries.map((entry) => [entry.id, entry]));
       this.page.set({ ...shown, entries: shown.entries.map((entry) => byId.get(entry.id) ?? entry) });

@@ -1,5 +1,5 @@
 import { Component, computed, input } from '@angular/core';
-import { logBoardUrl, type LogBoardTarget } from './log-board-url';
+import { type LogBoardTarget, logBoardUrl } from './log-board-url';
 import { UI } from '../../shared/ui/ui';
 
 @Component({

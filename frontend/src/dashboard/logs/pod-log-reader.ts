@@ -1,10 +1,10 @@
 import { DestroyRef, inject, Injectable, signal } from '@angular/core';
-import { podUrl, type ClusterKey } from '../../shared/api/api';
+import { apiUrl, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { PodLogEvent } from '../../shared/api/api-types';
-import { truncated, MAX_LINE_LENGTH, type LogLine, microseconds } from '../../shared/lines/log-line';
+import { type LogLine, MAX_LINE_LENGTH, microseconds, truncated } from '../../shared/lines/log-line';
 import { EventLines } from '../../shared/live/event-lines';
-import { LongLines, type FullText } from './long-lines';
+import { type FullText, LongLines } from './long-lines';
 import { PodLogRows } from './pod-log-rows';
 
 /** Lines read before following. */
@@ -90,13 +90,15 @@ export class PodLogReader {
 }
 
 function urlOf({ key, namespace, pod, container, previous }: PodLogAddress): string {
-  const query = new URLSearchParams({
+  return apiUrl('/api/v1/clusters/{name}/pods/{namespace}/{pod}/logs', {
+    ...key,
+    namespace,
+    pod,
     container,
-    previous: String(previous),
-    follow: 'true',
-    tail: String(TAIL),
+    previous,
+    follow: true,
+    tail: TAIL,
   });
-  return `${podUrl(key, namespace, pod, '/logs')}&${query.toString()}`;
 }
 
 function linesOf(events: readonly PodLogEvent[], first: number, long: LongLines): LogLine[] {

@@ -8,7 +8,7 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type { PodContainerDto } from '../../shared/api/api-types';
 import { LineList } from '../../shared/lines/line-list';
 import type { SourceStyle } from '../../shared/lines/line-style';
@@ -16,7 +16,6 @@ import type { LogLine } from '../../shared/lines/log-line';
 import { ViewOptions } from '../../shared/lines/view-options';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { ResourcesApi } from '../resource-model/resources-api';
 import { PodLogLine } from './pod-log-line';
 import { PodLogReader } from './pod-log-reader';
 
@@ -115,7 +114,7 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
   `,
 })
 export class PodLogs {
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   protected readonly run = inject(PodLogReader);
   protected readonly options = inject(ViewOptions);
   readonly key = input.required<ClusterKey>();
@@ -125,7 +124,11 @@ export class PodLogs {
   protected readonly read = new ApiResource(
     async ({ key, namespace, pod }: { key: ClusterKey; namespace: string; pod: string }) => ({
       pod,
-      ...(await this.api.containers(key, namespace, pod)),
+      ...(await this.api.get('/api/v1/clusters/{name}/pods/{namespace}/{pod}/containers', {
+        ...key,
+        namespace,
+        pod,
+      })),
     }),
     () => ({ key: this.key(), namespace: this.namespace(), pod: this.pod() }),
   );

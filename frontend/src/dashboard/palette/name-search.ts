@@ -1,5 +1,5 @@
 import { computed, inject, Injectable, signal } from '@angular/core';
-import { clusterPage } from '../../shared/api/api';
+import { Api, clusterPage } from '../../shared/api/api';
 import type { SearchResultDto } from '../../shared/api/api-types';
 import { CommonEntries } from '../../shared/palette/common-entries';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
@@ -7,7 +7,6 @@ import { Forwarding } from '../forwards/forwarding';
 import { forwardObject } from '../forwards/target-ports';
 import { objectPage, writeObject } from '../resource-model/resource-address';
 import { ResourceActions } from '../resources/resource-actions';
-import { ResourcesApi } from '../resource-model/resources-api';
 import { Shells } from '../shells/shells';
 import type { PaletteEntry } from '../../shared/palette/palette-entry';
 import { fits, type ObjectCommand, readCommand, SHELL } from './object-commands';
@@ -23,7 +22,7 @@ const MAX_SHELLS = 2;
 @Injectable()
 export class NameSearch {
   private readonly actions = inject(ResourceActions);
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   private readonly common = inject(CommonEntries);
   private readonly forwarding = inject(Forwarding);
   private readonly shells = inject(Shells);
@@ -36,7 +35,7 @@ export class NameSearch {
   private readonly search = new ApiResource(
     async (text: string, abort) => {
       await typingPause(abort);
-      return { ...(await this.api.find(text, MAX_RESULTS)), text };
+      return { ...(await this.api.get('/api/v1/search', { q: text, limit: MAX_RESULTS })), text };
     },
     () => this.query() ?? undefined,
   );

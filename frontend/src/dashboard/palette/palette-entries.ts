@@ -1,6 +1,6 @@
 import { computed, inject, Injectable, resource } from '@angular/core';
 import { Router } from '@angular/router';
-import { clusterPage } from '../../shared/api/api';
+import { Api, clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { ClustersStore, sameCluster } from '../../shared/live/clusters-store';
 import { actionEntry, CommonEntries, type PageRow } from '../../shared/palette/common-entries';
@@ -14,7 +14,6 @@ import { JobScreen } from '../job-handle/job-screen';
 import { kindKey, kindTitle } from '../resource-model/kind-labels';
 import { idOf, isSame, type KeptList, type KeptObject, readKept } from '../resources/kept-objects';
 import { objectPage, tablePage } from '../resource-model/resource-address';
-import { ResourcesApi } from '../resource-model/resources-api';
 import { Shells } from '../shells/shells';
 import type { PaletteEntry } from '../../shared/palette/palette-entry';
 
@@ -41,7 +40,7 @@ export class PaletteEntries {
   private readonly common = inject(CommonEntries);
   private readonly create = inject(CreateCluster);
   private readonly downloads = inject(ClusterDownloads);
-  private readonly resources = inject(ResourcesApi);
+  private readonly api = inject(Api);
   private readonly router = inject(Router);
   private readonly screen = inject(JobScreen);
   private readonly shells = inject(Shells);
@@ -75,7 +74,7 @@ export class PaletteEntries {
         ? { name: here.name, runtime: here.runtime }
         : undefined;
     },
-    loader: ({ params }) => this.resources.types(params),
+    loader: ({ params }) => this.api.get('/api/v1/clusters/{name}/resources', params),
   });
   /** Why entries may be missing. */
   readonly notes = computed<readonly string[]>(() => {

@@ -1,4 +1,4 @@
-import { clusterPage, type ClusterKey } from '../../shared/api/api';
+import { type ClusterKey, clusterPage } from '../../shared/api/api';
 import type { ResourceHealth, ResourceObjectDto, ResourceTypeDto } from '../../shared/api/api-types';
 import { isNamespace } from './namespaces';
 
@@ -9,6 +9,25 @@ export type TypeName = Pick<ResourceTypeDto, 'group' | 'version' | 'plural'>;
 export interface ObjectName extends TypeName {
   namespace: string | null;
   name: string;
+}
+
+/** The path of an object, which is the beginning of those of its parts and actions. */
+export const OBJECT = '/api/v1/clusters/{name}/resources/{group}/{version}/{plural}/{object}';
+
+/** The parameters of requests for a kind. */
+export function typeParams(
+  { name, runtime }: ClusterKey,
+  { group, version, plural }: TypeName,
+): ClusterKey & TypeName {
+  return { name, runtime, group, version, plural };
+}
+
+/** The parameters of requests for an object. */
+export function objectParams(
+  key: ClusterKey,
+  object: ObjectName,
+): ClusterKey & TypeName & { object: string; namespace: string | undefined } {
+  return { ...typeParams(key, object), object: object.name, namespace: object.namespace ?? undefined };
 }
 
 export function isPodType({ group, plural }: Pick<TypeName, 'group' | 'plural'>): boolean {

@@ -1,15 +1,21 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
 import { form, FormField } from '@angular/forms/signals';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { EffectDto, PropagationName, ResourceTypeDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { isPodType, type ObjectName, writeObject } from '../resource-model/resource-address';
-import { ResourcesApi } from '../resource-model/resources-api';
-import { bulkLabels, type BulkAction } from './bulk-labels';
+import {
+  isPodType,
+  OBJECT,
+  type ObjectName,
+  objectParams,
+  typeParams,
+  writeObject,
+} from '../resource-model/resource-address';
+import { type BulkAction, bulkLabels } from './bulk-labels';
 import { runEach } from './run-each';
 
 export interface BulkQuestion {
@@ -55,7 +61,7 @@ const MAX_REPLICAS = 1000;
   `,
 })
 export class BulkChangeDialog {
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   protected readonly dialog = inject<DialogRef<BulkResult>>(DialogRef);
   protected readonly question = inject<BulkQuestion>(DIALOG_DATA);
   protected readonly labels = bulkLabels(this.question);
@@ -84,11 +90,15 @@ export class BulkChangeDialog {
     async (replicas, abort) => {
       if (this.isScale) await typingPause(abort);
       const { key, type, action, objects } = this.question;
-      return await this.api.effects(key, type, {
-        action,
-        objects: objects.map(({ namespace, name }) => ({ name, namespace: namespace ?? undefined })),
-        ...(this.isScale && { replicas }),
-      });
+      return await this.api.send(
+        'POST /api/v1/clusters/{name}/resources/{group}/{version}/{plural}/effects',
+        typeParams(key, type),
+        {
+          action,
+          objects: objects.map(({ namespace, name }) => ({ name, namespace: namespace ?? undefined })),
+          ...(this.isScale && { replicas }),
+        },
+      );
     },
     () => this.replicas() ?? undefined,
   );
@@ -164,12 +174,25 @@ export class BulkChangeDialog {
     const { key, type, action } = this.question;
     const { group, version, plural: kind } = type;
     const name = { group, version, plural: kind, ...object };
-    if (action === 'scale') return this.api.scale(key, name, this.replicas() ?? 0);
+    if (action === 'scale')
+      return this.api.send(`POST ${OBJECT}/scale`, objectParams(key, name), {
+        replicas: this.replicas() ?? 0,
+      });
     if (action === 'delete') {
       const { propagation, force } = this.form().value();
-      return this.api.remove(key, name, force ? { propagation, grace_period_seconds: 0 } : { propagation });
+      return this.api.send(`DELETE ${OBJECT}`, {
+        ...objectParams(key, name),
+        propagation,
+        ...(force && { grace_period_seconds: 0 }),
+      });
     }
     // The confirmation said which Pods are not recreated.
-    return this.arePods ? this.api.restartPod(key, object, { force: true }) : this.api.restart(key, name);
+    return this.arePods
+      ? this.api.send('POST /api/v1/clusters/{name}/pods/restart', key, {
+          namespace: object.namespace ?? '',
+          name: object.name,
+          force: true,
+        })
+      : this.api.send(`POST ${OBJECT}/restart`, objectParams(key, name));
   }
 }

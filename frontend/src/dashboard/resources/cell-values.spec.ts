@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareKeys, shortAge, type Cell, sortKeyOf } from './cell-values';
+import { type Cell, compareKeys, shortAge, sortKeyOf } from './cell-values';
 
 /** Cells in table order. */
 function inOrder(cells: Cell[], reversed = false): Cell[] {

@@ -1,15 +1,14 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, ElementRef, inject, signal } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { ExposeDto, ExposedDto, ResourceObjectDto } from '../../shared/api/api-types';
+import type { ExposedDto, ExposeDto, ResourceObjectDto } from '../../shared/api/api-types';
 import { asSentence } from '../../shared/format/format';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { Forwarding, type OpenForward } from '../forwards/forwarding';
 import { portsOf, type TargetPort } from '../forwards/target-ports';
-import { nameOf } from '../resource-model/resource-address';
-import { ResourcesApi } from '../resource-model/resources-api';
+import { nameOf, OBJECT, objectParams } from '../resource-model/resource-address';
 
 export interface ExposeQuestion {
   key: ClusterKey;
@@ -34,7 +33,7 @@ const FIELDS = ['port', 'name', 'host'];
   templateUrl: './expose-dialog.html',
 })
 export class ExposeDialog {
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   private readonly host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   protected readonly forwarding = inject(Forwarding);
   protected readonly dialog = inject<DialogRef<boolean>>(DialogRef);
@@ -51,7 +50,7 @@ export class ExposeDialog {
   private readonly review = new ApiResource(
     async (request: ExposeDto, abort) => {
       await typingPause(abort);
-      return this.api.expose(this.question.key, this.object, { request, dryRun: true });
+      return this.send(request, true);
     },
     () => this.request(),
   );
@@ -95,7 +94,7 @@ export class ExposeDialog {
     this.busy.set(true);
     try {
       const request = this.request();
-      this.exposed.set(await this.api.expose(this.question.key, this.object, { request, dryRun: false }));
+      this.exposed.set(await this.send(request, false));
       // Once it is shown.
       setTimeout(() => this.host.querySelector<HTMLElement>('[data-open]')?.focus());
     } catch (error) {
@@ -103,6 +102,11 @@ export class ExposeDialog {
     } finally {
       this.busy.set(false);
     }
+  }
+
+  private send(request: ExposeDto, dryRun: boolean): Promise<ExposedDto> {
+    const params = { ...objectParams(this.question.key, this.object), dry_run: dryRun };
+    return this.api.send(`POST ${OBJECT}/expose`, params, request);
   }
 }
 

@@ -1,13 +1,12 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
-import { Api, clusterPage, type ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey, clusterPage } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ChangedImagesDto, ResourceObjectDto } from '../../shared/api/api-types';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ConfigDiff } from '../editor/config-diff';
-import { nameOf } from '../resource-model/resource-address';
-import { ResourcesApi } from '../resource-model/resources-api';
+import { nameOf, OBJECT, objectParams } from '../resource-model/resource-address';
 import { templateContainers } from './pod-template';
 
 export interface ImageQuestion {
@@ -87,8 +86,7 @@ export interface ImageQuestion {
   `,
 })
 export class ImageDialog {
-  private readonly api = inject(ResourcesApi);
-  private readonly images = inject(Api);
+  private readonly api = inject(Api);
   protected readonly dialog = inject<DialogRef<ChangedImagesDto>>(DialogRef);
   protected readonly question = inject<ImageQuestion>(DIALOG_DATA);
   protected readonly containers = templateContainers(this.question.object);
@@ -102,7 +100,9 @@ export class ImageDialog {
     }),
   );
   /** Suggestions only: without them, the image is typed. */
-  private readonly found = new ApiResource(() => this.images.clusterImages(this.question.key));
+  private readonly found = new ApiResource(() =>
+    this.api.get('/api/v1/clusters/{name}/images', this.question.key),
+  );
   protected readonly nodeImages = computed(() =>
     (this.found.value()?.images ?? [])
       .filter((image) => !image.part_of_kubernetes)
@@ -133,10 +133,11 @@ export class ImageDialog {
     this.busy.set(true);
     this.problem.set(null);
     try {
-      const result = await this.api.changeImages(this.question.key, nameOf(this.question.object), {
-        request: { images, accept_missing: review !== null },
-        dryRun: review === null,
-      });
+      const result = await this.api.send(
+        `POST ${OBJECT}/image`,
+        { ...objectParams(this.question.key, nameOf(this.question.object)), dry_run: review === null },
+        { images, accept_missing: review !== null },
+      );
       if (review) this.dialog.close(result);
       else if (images === this.changes()) this.review.set(result);
     } catch (error) {

@@ -1,8 +1,8 @@
 import { computed, inject, signal, type Signal } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ResourceTypeDto } from '../../shared/api/api-types';
-import { ResourcesApi } from '../resource-model/resources-api';
+import { typeParams } from '../resource-model/resource-address';
 import type { Schema } from '../yaml/json-schema';
 import { nearest } from '../yaml/nearest';
 import type { DocumentHead, DocumentSchema, DocumentSchemas } from '../yaml/yaml-documents';
@@ -29,7 +29,7 @@ const ANY_OBJECT: Schema = {
 
 /** The schemas of the kinds that a cluster serves, loaded when a text has one. Requires an injection context. */
 export class KindSchemas implements DocumentSchemas {
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   private readonly failure = signal<ApiProblem | null>(null);
   private types: { key: ClusterKey; at: number; list: Promise<ResourceTypeDto[]> } | undefined;
   /** By runtime, cluster and type. */
@@ -67,7 +67,7 @@ export class KindSchemas implements DocumentSchemas {
       const list = await known.list;
       if (performance.now() - known.at < FRESH_MS || !findType(list, head).warning) return list;
     }
-    const list = this.api.types(key);
+    const list = this.api.get('/api/v1/clusters/{name}/resources', key);
     this.types = { key, at: performance.now(), list };
     list.catch(() => (this.types = undefined));
     return await list;
@@ -76,7 +76,9 @@ export class KindSchemas implements DocumentSchemas {
   private async schemaOf(key: ClusterKey, type: ResourceTypeDto): Promise<Schema> {
     if (key.runtime === 'demo') return ANY_OBJECT;
     const name = [key.runtime, key.name, type.group, type.version, type.plural].join('/');
-    const schema = this.schemas.get(name) ?? this.api.schema(key, type);
+    const schema =
+      this.schemas.get(name) ??
+      this.api.get('/api/v1/clusters/{name}/schemas/{group}/{version}/{plural}', typeParams(key, type));
     this.schemas.set(name, schema);
     try {
       const found = await schema;

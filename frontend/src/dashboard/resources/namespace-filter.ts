@@ -1,10 +1,10 @@
 import { Component, computed, inject, input, output, signal } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { Popover } from '../../shared/ui/popover';
 import { MAX_NAMESPACES } from '../resource-model/namespaces';
-import { ResourcesApi } from '../resource-model/resources-api';
 import { PlainButton } from '../../shared/ui/plain-button';
+import { typeParams } from '../resource-model/resource-address';
 
 const TYPE = { group: 'core', version: 'v1', plural: 'namespaces' };
 const MOST = 1000;
@@ -69,7 +69,7 @@ const MOST = 1000;
   `,
 })
 export class NamespaceFilter {
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   /** Undefined while the page does not know the engine yet. */
   readonly key = input.required<ClusterKey | undefined>();
   /** Empty for all. */
@@ -82,7 +82,10 @@ export class NamespaceFilter {
   protected readonly open = signal(false);
   protected readonly found = new ApiResource(
     async (key: ClusterKey) => {
-      const { rows } = await this.api.table(key, TYPE, { limit: MOST });
+      const { rows } = await this.api.get('/api/v1/clusters/{name}/resources/{group}/{version}/{plural}', {
+        ...typeParams(key, TYPE),
+        limit: MOST,
+      });
       return rows.map(({ name }) => name);
     },
     () => (this.open() ? this.key() : undefined),

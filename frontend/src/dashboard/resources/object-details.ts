@@ -1,5 +1,5 @@
 import { Component, computed, inject, input, resource } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type {
   ObjectReferenceDto,
   PodUsageDto,
@@ -21,7 +21,6 @@ import { ObjectDiagnosis } from './object-diagnosis';
 import { ObjectSecrets } from './object-secrets';
 import { findOwned, type OwnedGroup } from './owned-objects';
 import { objectPage, tablePage } from '../resource-model/resource-address';
-import { ResourcesApi } from '../resource-model/resources-api';
 import { cellText, shortAge } from './cell-values';
 import { type TableColumn, textOf } from './table-columns';
 
@@ -144,7 +143,7 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
   host: { class: 'stack' },
 })
 export class ObjectDetails {
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   private readonly clock = inject(Clock);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();

@@ -1,10 +1,9 @@
 import { Component, inject, input } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type { CauseDto, ResourceObjectDto, TableRowDto } from '../../shared/api/api-types';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { nameOf, objectPage } from '../resource-model/resource-address';
-import { ResourcesApi } from '../resource-model/resources-api';
+import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/resource-address';
 
 interface Read {
   key: ClusterKey;
@@ -98,7 +97,7 @@ interface Read {
   host: { class: 'stack', '[hidden]': '!shown()' },
 })
 export class ObjectDiagnosis {
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
   readonly row = input.required<TableRowDto | null>();
@@ -106,7 +105,7 @@ export class ObjectDiagnosis {
   private readonly read = new ApiResource(
     async ({ key, object }: Read) => ({
       uid: object.uid,
-      ...(await this.api.diagnosis(key, nameOf(object))),
+      ...(await this.api.get(`${OBJECT}/diagnosis`, objectParams(key, nameOf(object)))),
     }),
     (): Read => ({ key: this.key(), object: this.object(), row: this.row() }),
   );

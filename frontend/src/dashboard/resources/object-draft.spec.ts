@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { ReplacedResourceDto, ResourceObjectDto } from '../../shared/api/api-types';
+import type { ReplacedResourceDto, ResourceObjectDto, YamlDto } from '../../shared/api/api-types';
+import { fakeApi } from '../../shared/testing/fake-api';
 import { anObject } from '../../shared/testing/resource-records';
+import { OBJECT } from '../resource-model/resource-address';
 import { ObjectDraft } from './object-draft';
 
 const CONFLICT = new ApiProblem('resource_conflict', 'The object was changed.', 409);
@@ -19,9 +21,9 @@ describe('ObjectDraft', () => {
     refusal = null;
     saved = 0;
     draft = new ObjectDraft(
-      {
-        object: () => Promise.resolve(inCluster),
-        replace: (_key, _object, yaml, dryRun) => {
+      fakeApi({
+        [`GET ${OBJECT}`]: () => Promise.resolve(inCluster),
+        [`PUT ${OBJECT}`]: ({ dry_run: dryRun = false }: { dry_run?: boolean }, { yaml }: YamlDto) => {
           sent.push({ yaml, dryRun });
           if (refusal) return Promise.reject(refusal);
           if (!dryRun) inCluster = anObject({ yaml, resource_version: '11' });
@@ -34,7 +36,7 @@ describe('ObjectDraft', () => {
             dry_run: dryRun,
           } as unknown as ReplacedResourceDto);
         },
-      },
+      }),
       { name: 'staging', runtime: 'demo' },
       () => (saved += 1),
     );

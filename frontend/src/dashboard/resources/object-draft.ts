@@ -1,9 +1,8 @@
 import { computed, signal } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ReplacedResourceDto, ResourceObjectDto } from '../../shared/api/api-types';
-import { nameOf } from '../resource-model/resource-address';
-import type { ResourcesApi } from '../resource-model/resources-api';
+import { nameOf, OBJECT, objectParams } from '../resource-model/resource-address';
 
 /** `review` shows the diff of the dry run, `theirs` the diff to the version saved by someone else. */
 export type DraftView = 'edit' | 'review' | 'theirs';
@@ -35,7 +34,7 @@ export class ObjectDraft {
   });
 
   constructor(
-    private readonly api: Pick<ResourcesApi, 'object' | 'replace'>,
+    private readonly api: Pick<Api, 'get' | 'send'>,
     readonly key: ClusterKey,
     private readonly saved: (outcome: ReplacedResourceDto) => void,
   ) {}
@@ -102,7 +101,11 @@ export class ObjectDraft {
     this.busy.set(true);
     this.failure.set(null);
     try {
-      return await this.api.replace(this.key, nameOf(base), this.text(), dryRun);
+      return await this.api.send(
+        `PUT ${OBJECT}`,
+        { ...objectParams(this.key, nameOf(base)), dry_run: dryRun },
+        { yaml: this.text() },
+      );
     } catch (error) {
       const problem = ApiProblem.of(error);
       this.failure.set(problem);
@@ -117,6 +120,6 @@ export class ObjectDraft {
   /** The saved version; undefined if it cannot be loaded. */
   private async readNow(): Promise<ResourceObjectDto | undefined> {
     const base = this.baseObject();
-    return base && (await this.api.object(this.key, nameOf(base)).catch(() => undefined));
+    return base && (await this.api.get(OBJECT, objectParams(this.key, nameOf(base))).catch(() => undefined));
   }
 }

@@ -1,10 +1,9 @@
 import { Component, computed, DestroyRef, inject, input } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type { TableRowDto } from '../../shared/api/api-types';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import type { ObjectName } from '../resource-model/resource-address';
-import { ResourcesApi } from '../resource-model/resources-api';
+import { OBJECT, type ObjectName, objectParams } from '../resource-model/resource-address';
 import { cellText } from './cell-values';
 
 const POLL_MS = 5000;
@@ -54,13 +53,13 @@ const POLL_MS = 5000;
   `,
 })
 export class ObjectEvents {
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ObjectName>();
   protected readonly read = new ApiResource(
     async ({ key, object }: { key: ClusterKey; object: ObjectName }) => ({
       object,
-      table: await this.api.events(key, object),
+      table: await this.api.get(`${OBJECT}/events`, objectParams(key, object)),
     }),
     () => ({ key: this.key(), object: this.object() }),
   );

@@ -12,7 +12,7 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
-import { clusterPage, type ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey, clusterPage } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type {
   PodUsageDto,
@@ -39,12 +39,13 @@ import { ObjectEvents } from './object-events';
 import {
   isPodType,
   nameOf,
+  OBJECT,
   type ObjectName,
+  objectParams,
   type PanelPart,
   writeObject,
 } from '../resource-model/resource-address';
 import { ResourceActions } from './resource-actions';
-import { ResourcesApi } from '../resource-model/resources-api';
 import type { TableColumn } from './table-columns';
 
 /** A rollout changes the row several times in a row. */
@@ -90,7 +91,7 @@ const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>
 })
 export class ObjectPanel {
   private readonly actions = inject(ResourceActions);
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   private readonly confirm = inject(Confirm);
   private readonly toaster = inject(Toaster);
   protected readonly debugShell = inject(DebugShell);
@@ -267,7 +268,7 @@ export class ObjectPanel {
     const object = this.object();
     const draft = this.draft();
     try {
-      const found = await this.api.object(this.key(), object);
+      const found = await this.api.get(OBJECT, objectParams(this.key(), object));
       if (object !== this.object()) return;
       this.problem.set(null);
       // Only a new version: the details reload the dependents.

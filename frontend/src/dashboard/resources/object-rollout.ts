@@ -1,11 +1,10 @@
 import { Component, computed, inject, input, signal } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto, RevisionDto } from '../../shared/api/api-types';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ConfigDiff } from '../editor/config-diff';
-import { nameOf } from '../resource-model/resource-address';
-import { ResourcesApi } from '../resource-model/resources-api';
+import { nameOf, OBJECT, objectParams } from '../resource-model/resource-address';
 import { ResourceActions } from './resource-actions';
 
 /** The revisions of a workload, what each would change, and the way back to it. */
@@ -95,7 +94,7 @@ import { ResourceActions } from './resource-actions';
 })
 export class ObjectRollout {
   private readonly actions = inject(ResourceActions);
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
 
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
@@ -104,7 +103,7 @@ export class ObjectRollout {
   /** Read again with each version of the workload. */
   protected readonly read = new ApiResource(
     ({ key, object }: { key: ClusterKey; object: ResourceObjectDto }) =>
-      this.api.rollout(key, nameOf(object)),
+      this.api.get(`${OBJECT}/rollout`, objectParams(key, nameOf(object))),
     () => ({ key: this.key(), object: this.object() }),
   );
   private readonly revisions = computed(() => this.read.value()?.revisions ?? []);

@@ -1,10 +1,8 @@
 import { Component, effect, inject, input, signal, untracked } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto, RevealedValueDto } from '../../shared/api/api-types';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
-import { nameOf } from '../resource-model/resource-address';
-import { ResourcesApi } from '../resource-model/resources-api';
 
 /** Keys of a Secret. Values stay on the server until one is revealed, which the journal records. */
 @Component({
@@ -71,7 +69,7 @@ import { ResourcesApi } from '../resource-model/resources-api';
   `,
 })
 export class ObjectSecrets {
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   private readonly toaster = inject(Toaster);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
@@ -90,7 +88,11 @@ export class ObjectSecrets {
     const object = this.object();
     this.revealing.set(entry);
     await this.toaster.attempt($localize`Could not reveal ${entry}:key:.`, async () => {
-      const value = await this.api.reveal(this.key(), nameOf(object), entry);
+      const value = await this.api.send(
+        'POST /api/v1/clusters/{name}/resources/core/v1/secrets/{object}/reveal',
+        { ...this.key(), object: object.name, namespace: object.namespace ?? undefined },
+        { key: entry },
+      );
       if (object === this.object()) this.revealed.update((shown) => new Map(shown).set(entry, value));
     });
     this.revealing.set(null);

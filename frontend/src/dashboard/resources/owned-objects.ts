@@ -1,6 +1,6 @@
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto, ResourceTableDto, ResourceTypeDto } from '../../shared/api/api-types';
-import type { ResourcesApi, TableQuery } from '../resource-model/resources-api';
+import { typeParams } from '../resource-model/resource-address';
 
 type Owned = readonly {
   kind: string;
@@ -8,6 +8,8 @@ type Owned = readonly {
   query?: (object: ResourceObjectDto) => TableQuery | undefined;
   through?: string;
 }[];
+
+type TableQuery = { label_selector: string } | { field_selector: string };
 
 const MAX_ROWS = 500;
 
@@ -34,7 +36,7 @@ const OWNED: Readonly<Record<string, Owned>> = {
 
 /** Dependents of an object, for a Deployment including the Pods of its ReplicaSets; empty for unknown kinds. */
 export async function findOwned(
-  api: Pick<ResourcesApi, 'table'>,
+  api: Pick<Api, 'get'>,
   key: ClusterKey,
   object: ResourceObjectDto,
   types: readonly ResourceTypeDto[],
@@ -44,8 +46,12 @@ export async function findOwned(
     const type = types.find((each) => each.kind === kind && !each.custom);
     const selected = query?.(object);
     if (!type || (query && !selected)) return undefined;
-    const where = object.namespace === null ? {} : { namespace: object.namespace };
-    const { columns, rows } = await api.table(key, type, { limit: MAX_ROWS, ...where, ...selected });
+    const { columns, rows } = await api.get('/api/v1/clusters/{name}/resources/{group}/{version}/{plural}', {
+      ...typeParams(key, type),
+      limit: MAX_ROWS,
+      namespace: object.namespace ?? undefined,
+      ...selected,
+    });
     return { kind, type, columns, rows, bySelector: query !== undefined };
   });
   const found = (await Promise.all(read)).filter((each) => each !== undefined);

@@ -1,9 +1,8 @@
 import { computed, inject } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type { PodUsageDto } from '../../shared/api/api-types';
 import { Clock } from '../../shared/browser/clock';
 import { ApiResource } from '../../shared/loading/api-resource';
-import { ResourcesApi } from '../resource-model/resources-api';
 
 /** The interval of metrics-server. */
 const EVERY_MS = 15_000;
@@ -20,12 +19,12 @@ interface PodName {
  * takes as much as the rest of a row, and the table must not wait for it. Requires an injection context.
  */
 export class PodUsages {
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   private readonly clock = inject(Clock);
   private readonly turn = computed(() => Math.floor(this.clock.now() / EVERY_MS));
   private readonly read = new ApiResource(
     async ({ key }: { key: ClusterKey }) => {
-      const usages = (await this.api.podUsages(key)).map(withWholeTrends);
+      const usages = (await this.api.get('/api/v1/clusters/{name}/pods/usage', key)).map(withWholeTrends);
       return { key, pods: new Map(usages.map((usage) => [idOf(usage), usage])) };
     },
     () => {

@@ -1,5 +1,5 @@
 import { inject, Service } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type {
   ChangedImagesDto,
@@ -12,8 +12,7 @@ import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobScreen } from '../job-handle/job-screen';
-import { isPodType, nameOf, type ObjectName } from '../resource-model/resource-address';
-import { ResourcesApi } from '../resource-model/resources-api';
+import { isPodType, nameOf, OBJECT, type ObjectName, objectParams } from '../resource-model/resource-address';
 import type { BulkQuestion, BulkResult } from './bulk-change-dialog';
 import { bulkLabels } from './bulk-labels';
 import type { DrainConsent, DrainQuestion } from './drain-dialog';
@@ -24,9 +23,11 @@ import type { ScaleQuestion } from './scale-dialog';
 
 type ActionOutcome = 'kept' | 'changed' | 'gone';
 
+const NODE = '/api/v1/clusters/{name}/resources/core/v1/nodes/{object}';
+
 @Service()
 export class ResourceActions {
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   private readonly clusterActions = inject(ClusterActions);
   private readonly confirm = inject(Confirm);
   private readonly dialogs = inject(Dialogs);
@@ -63,7 +64,11 @@ export class ResourceActions {
       if (action === 'undo') await this.undo(key, object);
       else {
         const isRestart = action === 'restart' && isPodType(object);
-        await this.run(isRestart ? 'restart-pod' : action, key, await this.api.object(key, object));
+        await this.run(
+          isRestart ? 'restart-pod' : action,
+          key,
+          await this.api.get(OBJECT, objectParams(key, object)),
+        );
       }
     });
   }
@@ -73,7 +78,7 @@ export class ResourceActions {
     return this.change(
       $localize`Could not roll back ${object.name}:object:.`,
       object,
-      this.api.undoRollout(key, object, { revision }),
+      this.api.send(`POST ${OBJECT}/rollout/undo`, objectParams(key, object), { revision }),
     );
   }
 
@@ -107,7 +112,7 @@ export class ResourceActions {
     return this.change(
       $localize`Could not scale ${object.name}:object:.`,
       object,
-      this.api.scale(key, nameOf(object), replicas),
+      this.api.send(`POST ${OBJECT}/scale`, objectParams(key, nameOf(object)), { replicas }),
     );
   }
 
@@ -132,7 +137,7 @@ export class ResourceActions {
 
   private runCronJob(key: ClusterKey, object: ObjectName): Promise<boolean> {
     const failed = $localize`Could not run ${object.name}:object:.`;
-    return this.change(failed, object, this.api.runOrSuspend(key, object, 'run'));
+    return this.change(failed, object, this.api.send(`POST ${OBJECT}/run`, objectParams(key, object)));
   }
 
   private async suspend(key: ClusterKey, object: ResourceObjectDto, suspend: boolean): Promise<boolean> {
@@ -154,15 +159,17 @@ export class ResourceActions {
     return this.change(
       failed,
       object,
-      this.api.runOrSuspend(key, nameOf(object), suspend ? 'suspend' : 'resume'),
+      this.api.send(`POST ${OBJECT}/${suspend ? 'suspend' : 'resume'}`, objectParams(key, nameOf(object))),
     );
   }
 
   /** Asks first which revision comes back. */
   private async undo(key: ClusterKey, object: ObjectName): Promise<void> {
-    const { revision, outcome, warnings, message } = await this.api.undoRollout(key, object, {
-      dryRun: true,
-    });
+    const { revision, outcome, warnings, message } = await this.api.send(
+      `POST ${OBJECT}/rollout/undo`,
+      { ...objectParams(key, object), dry_run: true },
+      {},
+    );
     if (outcome === 'unchanged') {
       this.toaster.done(`${object.name}: ${message}`);
       return;
@@ -182,14 +189,22 @@ export class ResourceActions {
     const failed = paused
       ? $localize`Could not pause the rollout of ${object.name}:object:.`
       : $localize`Could not resume the rollout of ${object.name}:object:.`;
-    return this.change(failed, object, this.api.pauseRollout(key, object, paused));
+    return this.change(
+      failed,
+      object,
+      this.api.send(`POST ${OBJECT}/rollout/${paused ? 'pause' : 'resume'}`, objectParams(key, object)),
+    );
   }
 
   private cordon(key: ClusterKey, node: ObjectName, cordoned: boolean): Promise<boolean> {
     const failed = cordoned
       ? $localize`Could not cordon ${node.name}:node:.`
       : $localize`Could not uncordon ${node.name}:node:.`;
-    return this.change(failed, node, this.api.cordon(key, node, cordoned));
+    return this.change(
+      failed,
+      node,
+      this.api.send(`POST ${NODE}/${cordoned ? 'cordon' : 'uncordon'}`, { ...key, object: node.name }),
+    );
   }
 
   private change(
@@ -230,7 +245,11 @@ export class ResourceActions {
     consent: DrainConsent,
   ): Promise<number | undefined> {
     try {
-      const { job_id: id } = await this.api.drain(key, node, consent);
+      const { job_id: id } = await this.api.send(
+        `POST ${NODE}/drain`,
+        { ...key, object: node.name },
+        consent,
+      );
       return id;
     } catch (error) {
       const losses = drainLosses(ApiProblem.of(error));
@@ -249,7 +268,12 @@ export class ResourceActions {
     let outcome: ActionOutcome = 'kept';
     await this.clusterActions.attempt($localize`Could not restart ${pod.name}:pod:.`, async () => {
       // The dry run is forced so that it also covers Pods without a controller.
-      const plan = await this.api.restartPod(key, pod, { force: true, dry_run: true });
+      const plan = await this.api.send('POST /api/v1/clusters/{name}/pods/restart', key, {
+        namespace: pod.namespace ?? '',
+        name: pod.name,
+        force: true,
+        dry_run: true,
+      });
       const force = !plan.comes_back;
       const confirmed = await this.confirm.ask({
         title: force ? $localize`Delete ${pod.name}:pod: permanently?` : $localize`Restart ${pod.name}:pod:?`,
@@ -258,7 +282,11 @@ export class ResourceActions {
         danger: force,
       });
       if (!confirmed) return;
-      const { message, replacement } = await this.api.restartPod(key, pod, { force });
+      const { message, replacement } = await this.api.send('POST /api/v1/clusters/{name}/pods/restart', key, {
+        namespace: pod.namespace ?? '',
+        name: pod.name,
+        force,
+      });
       const next =
         replacement === null || replacement === pod.name
           ? ''

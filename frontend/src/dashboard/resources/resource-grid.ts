@@ -20,8 +20,8 @@ import { Sparkline } from '../../shared/ui/sparkline';
 import { UI } from '../../shared/ui/ui';
 import { readKey, runMove } from '../grid/row-keys';
 import type { Selection } from '../grid/selection';
-import { HEALTH_STATES, HEALTH_LABELS } from '../resource-model/kind-labels';
-import { fittingColumns, type TableColumn, STATUS_COLUMNS, textOf, widthsOf } from './table-columns';
+import { HEALTH_LABELS, HEALTH_STATES } from '../resource-model/kind-labels';
+import { fittingColumns, STATUS_COLUMNS, type TableColumn, textOf, widthsOf } from './table-columns';
 import type { Entry } from './table-rows';
 import type { TableView } from '../resource-model/resource-address';
 

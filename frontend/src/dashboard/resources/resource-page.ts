@@ -1,4 +1,5 @@
 import { Component, computed, inject, input, resource, viewChild } from '@angular/core';
+import { Api } from '../../shared/api/api';
 import type { PodUsageDto, ResourceTypeDto } from '../../shared/api/api-types';
 import { mediaSignal } from '../../shared/ui/media-signal';
 import { Popover } from '../../shared/ui/popover';
@@ -9,7 +10,6 @@ import { OfCluster } from '../cluster-context/of-cluster';
 import { EngineChoice } from '../cluster-context/engine-choice';
 import { kindTitle } from '../resource-model/kind-labels';
 import { objectPage } from '../resource-model/resource-address';
-import { ResourcesApi } from '../resource-model/resources-api';
 import { type BulkAction, MAX_OBJECTS } from './bulk-labels';
 import { ColumnChoice } from './column-choice';
 import { groupKinds } from './kind-groups';
@@ -54,7 +54,7 @@ const CLUSTER_SCOPED: readonly string[] = ['namespaces', 'nodes', 'persistentvol
 })
 export class ResourcePage extends OfCluster {
   private readonly actions = inject(ResourceActions);
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   private readonly grid = viewChild(ResourceGrid);
   private readonly panel = viewChild(ObjectPanel);
   private readonly filterField = viewChild(SearchField);
@@ -79,7 +79,7 @@ export class ResourcePage extends OfCluster {
 
   private readonly discovery = resource({
     params: () => this.key(),
-    loader: ({ params: key }) => this.api.types(key),
+    loader: ({ params: key }) => this.api.get('/api/v1/clusters/{name}/resources', key),
   });
   protected readonly types = computed(() => (this.discovery.hasValue() ? this.discovery.value() : []));
   protected readonly kinds = computed(() => groupKinds(this.types()));

@@ -1,11 +1,10 @@
 import { computed, effect, inject, type Signal, signal, untracked } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type { PodUsageDto, ResourceHealth, ResourceTypeDto, TableRowDto } from '../../shared/api/api-types';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { Selection } from '../grid/selection';
 import { isShown } from '../resource-model/namespaces';
 import { isPodType, type TypeName } from '../resource-model/resource-address';
-import { ResourcesApi } from '../resource-model/resources-api';
 import { PodUsages } from './pod-usages';
 import { sameJson } from './same-json';
 import { ShownColumns } from './shown-columns';
@@ -22,7 +21,7 @@ const HEALTH_RANKS: Readonly<Partial<Record<ResourceHealth, number>>> = { failed
  * and selection. Requires an injection context.
  */
 export class ResourceTable {
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   private readonly connection = inject(LiveConnection);
   private readonly current = signal<TableFeed | undefined>(undefined);
   readonly feed = this.current.asReadonly();

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ResourceTableDto, ServerMessage } from '../../shared/api/api-types';
 import type { LiveListener, LiveState } from '../../shared/live/live-connection';
+import { fakeApi } from '../../shared/testing/fake-api';
 import { aColumn, aRow, aTable } from '../../shared/testing/resource-records';
 import { TableFeed } from './table-feed';
 
@@ -28,12 +29,12 @@ describe('TableFeed', () => {
 
   function makeFeed(): TableFeed {
     return new TableFeed(
-      {
-        table: (_key, _type, query) => {
+      fakeApi({
+        'GET /api/v1/clusters/{name}/resources/{group}/{version}/{plural}': (query) => {
           asked.push(query.continue);
           return new Promise((resolve, reject) => answers.push({ resolve, reject }));
         },
-      },
+      }),
       {
         state,
         listen: (given) => {

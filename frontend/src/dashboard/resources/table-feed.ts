@@ -1,6 +1,6 @@
 import { computed, signal, untracked } from '@angular/core';
 import { ApiProblem, type ProblemCode } from '../../shared/api/api-problem';
-import type { ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterKey } from '../../shared/api/api';
 import type {
   ResourceTableDto,
   ResourceTypeDto,
@@ -10,8 +10,7 @@ import type {
   Topic,
 } from '../../shared/api/api-types';
 import type { LiveConnection, LiveListener } from '../../shared/live/live-connection';
-import type { TypeName } from '../resource-model/resource-address';
-import type { ResourcesApi } from '../resource-model/resources-api';
+import { type TypeName, typeParams } from '../resource-model/resource-address';
 import { withTimes } from './table-columns';
 import { type Entry, type RowOrder, TableRows } from './table-rows';
 
@@ -68,7 +67,7 @@ export class TableFeed {
   readonly waiting = computed(() => this.servedColumns() === undefined && this.failure() === null);
 
   constructor(
-    private readonly api: Pick<ResourcesApi, 'table'>,
+    private readonly api: Pick<Api, 'get'>,
     private readonly live: Pick<LiveConnection, 'listen' | 'state'>,
     private readonly key: ClusterKey,
     private readonly name: TypeName,
@@ -135,8 +134,10 @@ export class TableFeed {
     const loaded = new Set<string>();
     let next: string | null = null;
     do {
-      const query = { limit: PAGE, ...(next === null ? {} : { continue: next }) };
-      const page: ResourceTableDto = await this.api.table(this.key, this.name, query);
+      const page: ResourceTableDto = await this.api.get(
+        '/api/v1/clusters/{name}/resources/{group}/{version}/{plural}',
+        { ...typeParams(this.key, this.name), limit: PAGE, continue: next ?? undefined },
+      );
       // Also from an outdated request: the socket does not send the type.
       if (next === null && !this.ended) this.servedType.set(page.type);
       if (turn !== this.turn) return;

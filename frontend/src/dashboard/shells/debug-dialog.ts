@@ -56,7 +56,9 @@ export class DebugDialog {
   private readonly api = inject(Api);
   protected readonly dialog = inject<DialogRef<string>>(DialogRef);
   protected readonly question = inject<DebugQuestion>(DIALOG_DATA);
-  private readonly loaded = new ApiResource(() => this.api.clusterImages(this.question.key));
+  private readonly loaded = new ApiResource(() =>
+    this.api.get('/api/v1/clusters/{name}/images', this.question.key),
+  );
   /** Those of Kubernetes have no shell. */
   protected readonly images = computed(() =>
     (this.loaded.value()?.images ?? [])

@@ -1,4 +1,3 @@
-import { API } from '../../shared/api/api';
 import type { ShellTarget } from './shells';
 
 export interface TerminalSize {
@@ -15,7 +14,7 @@ export function shellAddress(
   const size = { columns: String(columns), rows: String(rows) };
   const query = new URLSearchParams({ runtime: key.runtime, ...target, ...size });
   return {
-    path: `${API}/clusters/${encodeURIComponent(key.name)}/shells`,
+    path: `/api/v1/clusters/${encodeURIComponent(key.name)}/shells`,
     query: `?${query.toString()}${ticketQuery.replace(/^\?/, '&')}`,
   };
 }

@@ -14,7 +14,7 @@ import { Confirm } from '../../shared/ui/confirm';
 import { UI } from '../../shared/ui/ui';
 import { DebugShell } from './debug-shell';
 import { placeOf, titleOf } from './shell-address';
-import { ShellTerminal, type ShellKey } from './shell-terminal';
+import { type ShellKey, ShellTerminal } from './shell-terminal';
 import { Shells, type ShellTab } from './shells';
 
 const HEIGHT_KEY = 'slipway.shells-height';

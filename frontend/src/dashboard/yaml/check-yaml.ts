@@ -2,7 +2,7 @@ import { ensureSyntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import { checkValue, type Finding, type SyntaxNode } from './check-document';
 import { SchemaView } from './json-schema';
-import { headOf, type DocumentHead, type DocumentSchemas } from './yaml-documents';
+import { type DocumentHead, type DocumentSchemas, headOf } from './yaml-documents';
 
 /** More would not be read. */
 const MAX_FINDINGS = 100;

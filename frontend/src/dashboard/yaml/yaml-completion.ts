@@ -8,7 +8,7 @@ import type { EditorView } from '@codemirror/view';
 import { SchemaView } from './json-schema';
 import { typeOfPlain } from './yaml-scalars';
 import { yamlContextAt } from './yaml-context';
-import { documentAround, headOf, type DocumentSchemas } from './yaml-documents';
+import { documentAround, type DocumentSchemas, headOf } from './yaml-documents';
 
 /** Other names need quotes. */
 const PLAIN_KEY = /^[\w.$/-]+$/;

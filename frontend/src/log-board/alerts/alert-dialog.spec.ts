@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { AlertDto, SaveAlertDto } from '../../shared/api/api-types';
 import { anAlert } from '../../shared/testing/alert-records';
-import { LogBoardApi } from '../api/log-board-api';
+import { provideApi } from '../../shared/testing/fake-api';
 import { AlertDialog } from './alert-dialog';
 
 describe('AlertDialog', () => {
@@ -27,14 +27,11 @@ describe('AlertDialog', () => {
       providers: [
         { provide: DIALOG_DATA, useValue: edited },
         { provide: DialogRef, useValue: { close: (saved: unknown) => closed.push(saved) } },
-        {
-          provide: LogBoardApi,
-          useValue: {
-            sources: () => Promise.resolve([]),
-            createAlert: save,
-            updateAlert: (_id: number, request: SaveAlertDto) => save(request),
-          },
-        },
+        provideApi({
+          'GET /api/sources': () => Promise.resolve([]),
+          'POST /api/alerts': (_params, request) => save(request),
+          'PUT /api/alerts/{id}': (_params, request) => save(request),
+        }),
       ],
     });
     const fixture = TestBed.createComponent(AlertDialog);

@@ -1,10 +1,10 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, resource, signal } from '@angular/core';
 import { form, FormField, FormRoot } from '@angular/forms/signals';
+import { Api } from '../../shared/api/api';
 import type { AlertDto, LogSourceDto } from '../../shared/api/api-types';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { UI } from '../../shared/ui/ui';
-import { LogBoardApi } from '../api/log-board-api';
 import { type AlertDraft, draftOf, EMPTY_DRAFT, requestOf } from './alert-draft';
 import { LEVEL_CHOICES, type LevelChoice } from '../search-model/log-query';
 import { WEBHOOK_FORMS } from './webhook-forms';
@@ -53,13 +53,13 @@ export class AlertDialog {
   /** Null for a new alert. */
   private readonly edited = this.data && 'id' in this.data ? this.data : null;
   protected readonly dialog = inject<DialogRef<AlertDto>>(DialogRef);
-  private readonly api = inject(LogBoardApi);
+  private readonly api = inject(Api);
   protected readonly draft = signal(startOf(this.data));
   protected readonly form = form(this.draft, { submission: apiSubmission((draft) => this.save(draft)) });
   protected readonly error = computed(() => formError(this.form));
   protected readonly levels = LEVEL_CHOICES;
   protected readonly sources = SOURCES;
-  private readonly present = resource({ loader: () => this.api.sources().catch(() => []) });
+  private readonly present = resource({ loader: () => this.api.get('/api/sources').catch(() => []) });
   /** Values of the present sources, to choose from. */
   protected readonly known = computed(() => valuesOf(this.present.hasValue() ? this.present.value() : []));
   protected readonly figures = FIGURES;
@@ -91,7 +91,9 @@ export class AlertDialog {
     const { edited } = this;
     const request = requestOf(draft);
     this.dialog.close(
-      edited ? await this.api.updateAlert(edited.id, request) : await this.api.createAlert(request),
+      edited
+        ? await this.api.send('PUT /api/alerts/{id}', { id: edited.id }, request)
+        : await this.api.send('POST /api/alerts', {}, request),
     );
   }
 }

@@ -8,7 +8,7 @@ export const EMPTY_DRAFT = {
     text: '',
     regex: false,
     case: false,
-    level: [] as AlertQueryDto['level'],
+    level: [] as Required<AlertQueryDto>['level'],
     without: '',
     field: '',
     without_field: '',

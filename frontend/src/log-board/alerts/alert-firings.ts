@@ -1,11 +1,11 @@
 import { Component, effect, inject, input, untracked } from '@angular/core';
 import { RouterLink } from '@angular/router';
+import { Api } from '../../shared/api/api';
 import type { AlertFiringDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { KeptResource } from '../../shared/loading/kept-resource';
 import { UI } from '../../shared/ui/ui';
 import { lineAddress } from '../search-model/line-address';
-import { LogBoardApi } from '../api/log-board-api';
 import { deliveryLabel, plainText } from './alert-messages';
 
 @Component({
@@ -66,11 +66,11 @@ import { deliveryLabel, plainText } from './alert-messages';
   host: { class: 'scroll sm', tabindex: '0', role: 'region', 'aria-label': 'Firings' },
 })
 export class AlertFirings {
-  private readonly api = inject(LogBoardApi);
+  private readonly api = inject(Api);
   readonly alertId = input.required<number>();
   readonly fresh = input(0);
   protected readonly firings = new KeptResource<readonly AlertFiringDto[]>(() =>
-    this.api.firings(this.alertId()),
+    this.api.get('/api/alerts/{id}/firings', { id: this.alertId() }),
   );
   protected readonly rows = this.firings.value;
   protected readonly lineAddress = lineAddress;

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import type { AlertDto } from '../../shared/api/api-types';
 import { aFiring, anAlert } from '../../shared/testing/alert-records';
 import {
+  channelsLabel,
   deliveryLabel,
   firingMessage,
-  channelsLabel,
-  sourcesSummary,
   plainText,
   ruleSummary,
+  sourcesSummary,
   spanLabel,
 } from './alert-messages';
 
@@ -23,12 +24,12 @@ describe('alert messages', () => {
 
   it('names the condition, the sources and the channels', () => {
     expect(ruleSummary(anAlert())).toBe('10 lines with “timeout” within 1 minute');
-    const query = {
+    const query: AlertDto['query'] = {
       text: null,
       regex: false,
       case: false,
       without: ['health'],
-      level: ['warn', 'error', 'none'] as const,
+      level: ['warn', 'error', 'none'],
       field: ['status:504'],
       without_field: ['method:GET'],
     };

@@ -6,10 +6,10 @@ import { Subject } from 'rxjs';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { AlertDto, AlertFiringDto, SaveAlertDto } from '../../shared/api/api-types';
 import { aFiring, anAlert } from '../../shared/testing/alert-records';
+import { provideApi } from '../../shared/testing/fake-api';
 import { Confirm } from '../../shared/ui/confirm';
 import type { Question } from '../../shared/ui/confirm-dialog';
 import { Toaster } from '../../shared/ui/toaster';
-import { LogBoardApi } from '../api/log-board-api';
 import { AlertNotifications } from './alert-notifications';
 import { AlertsPage } from './alerts-page';
 
@@ -40,23 +40,20 @@ describe('AlertsPage', () => {
           provide: Confirm,
           useValue: { ask: (question: Question) => Promise.resolve(asked.push(question) > 0) },
         },
-        {
-          provide: LogBoardApi,
-          useValue: {
-            alerts: () => alerts(),
-            updateAlert: (id: number, request: SaveAlertDto) => {
-              updated.push([id, request]);
-              return update();
-            },
-            deleteAlert: (id: number) => {
-              removed.push(id);
-              alerts = () => Promise.resolve([]);
-              return Promise.resolve();
-            },
-            testAlert: () => Promise.resolve(tested),
-            firings: () => Promise.resolve(fired),
+        provideApi({
+          'GET /api/alerts': () => alerts(),
+          'PUT /api/alerts/{id}': ({ id }, request) => {
+            updated.push([Number(id), request]);
+            return update();
           },
-        },
+          'DELETE /api/alerts/{id}': ({ id }) => {
+            removed.push(Number(id));
+            alerts = () => Promise.resolve([]);
+            return Promise.resolve();
+          },
+          'POST /api/alerts/{id}/test': () => Promise.resolve(tested),
+          'GET /api/alerts/{id}/firings': () => Promise.resolve(fired),
+        }),
       ],
     });
   });

@@ -1,6 +1,7 @@
 import { Component, computed, effect, inject, signal, untracked } from '@angular/core';
 import { takeUntilDestroyed, toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
+import { Api } from '../../shared/api/api';
 import { ignore } from '../../shared/api/api-problem';
 import type { AlertDto } from '../../shared/api/api-types';
 import { PageVisibility } from '../../shared/browser/page-visibility';
@@ -12,7 +13,6 @@ import { catchLostFocus } from '../../shared/ui/lost-focus';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { BoardConnection } from '../api/board-connection';
-import { LogBoardApi } from '../api/log-board-api';
 import { switched } from './alert-draft';
 import { AlertFirings } from './alert-firings';
 import { channelsLabel, deliveryLabel, ruleSummary, sourcesSummary, spanLabel } from './alert-messages';
@@ -27,7 +27,7 @@ const REFRESH_MS = 5000;
   templateUrl: './alerts-page.html',
 })
 export class AlertsPage {
-  private readonly api = inject(LogBoardApi);
+  private readonly api = inject(Api);
   private readonly confirm = inject(Confirm);
   private readonly dialogs = inject(Dialogs);
   private readonly toaster = inject(Toaster);
@@ -37,7 +37,7 @@ export class AlertsPage {
   private readonly params = toSignal(this.route.queryParamMap, { requireSync: true });
   protected readonly notifications = inject(AlertNotifications);
   protected readonly alerts = new KeptResource<readonly AlertDto[]>(async () =>
-    this.inOrder(await this.api.alerts()),
+    this.inOrder(await this.api.get('/api/alerts')),
   );
   protected readonly rows = this.alerts.value;
   protected readonly opened = computed(() => Number(this.params().get('alert') ?? 0));
@@ -96,14 +96,14 @@ export class AlertsPage {
     const enabled = box.checked;
     const failure = $localize`Could not change ${alert.name}:name:.`;
     const done = await this.run(`switch ${alert.id}`, failure, () =>
-      this.api.updateAlert(alert.id, switched(alert, enabled)),
+      this.api.send('PUT /api/alerts/{id}', { id: alert.id }, switched(alert, enabled)),
     );
     if (!done) box.checked = alert.enabled;
   }
 
   protected async test({ id, name }: AlertDto): Promise<void> {
     await this.run(`test ${id}`, $localize`Could not test ${name}:name:.`, async () => {
-      const firing = await this.api.testAlert(id);
+      const firing = await this.api.send('POST /api/alerts/{id}/test', { id });
       if (firing.webhook.state === 'failed') {
         this.toaster.failed($localize`The webhook of ${name}:name: failed.`, firing.webhook.error ?? '');
       } else {
@@ -121,7 +121,7 @@ export class AlertsPage {
     });
     if (!sure) return;
     await this.run(`delete ${id}`, $localize`Could not delete ${name}:name:.`, async () => {
-      await this.api.deleteAlert(id).catch(ignore('alert_not_found'));
+      await this.api.send('DELETE /api/alerts/{id}', { id }).catch(ignore('alert_not_found'));
       this.rows.update((rows) => rows?.filter((row) => row.id !== id) ?? null);
       this.toaster.done($localize`Deleted ${name}:name:.`);
       catchLostFocus();

@@ -40,13 +40,13 @@ import { UI } from '../../shared/ui/ui';
 import { SearchStatus } from './query/search-status';
 import { LineNavigation, type Step } from './query/line-navigation';
 import {
+  EMPTY_QUERY,
   isSameQuery,
   isSearch,
   type LogQuery,
   moment,
   queryParameters,
   readQuery,
-  EMPTY_QUERY,
 } from '../search-model/log-query';
 import { QuickViews } from './query/quick-views';
 import { QueryBar } from './query/query-bar';
@@ -56,7 +56,7 @@ import { slidingNow } from './query/sliding-now';
 import { SelectedSources } from './tree/selected-sources';
 import { LogSources } from './sources/log-sources';
 import type { SourceSelection } from '../search-model/source-group';
-import { selectionParameters, EMPTY_SELECTION } from '../search-model/source-selection';
+import { EMPTY_SELECTION, selectionParameters } from '../search-model/source-selection';
 import { SourceTree } from './tree/source-tree';
 
 /** So many sources differ in color. */

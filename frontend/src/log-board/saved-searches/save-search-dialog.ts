@@ -1,10 +1,10 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
 import { form, FormField, FormRoot, maxLength } from '@angular/forms/signals';
+import { Api } from '../../shared/api/api';
 import type { SavedSearchDto } from '../../shared/api/api-types';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { UI } from '../../shared/ui/ui';
-import { LogBoardApi } from '../api/log-board-api';
 
 export interface SearchToSave {
   query: string;
@@ -30,7 +30,7 @@ export interface SearchToSave {
 export class SaveSearchDialog {
   private readonly search = inject<SearchToSave>(DIALOG_DATA);
   protected readonly dialog = inject<DialogRef<SavedSearchDto>>(DialogRef);
-  private readonly api = inject(LogBoardApi);
+  private readonly api = inject(Api);
   protected readonly title = this.search.saved
     ? $localize`Rename ${this.search.saved.name}:name:`
     : $localize`Save search`;
@@ -49,7 +49,9 @@ export class SaveSearchDialog {
     const { saved, query } = this.search;
     const request = { name, query };
     this.dialog.close(
-      saved ? await this.api.updateSearch(saved.id, request) : await this.api.createSearch(request),
+      saved
+        ? await this.api.send('PUT /api/saved-searches/{id}', { id: saved.id }, request)
+        : await this.api.send('POST /api/saved-searches', {}, request),
     );
   }
 }

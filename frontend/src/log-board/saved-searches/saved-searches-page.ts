@@ -1,5 +1,6 @@
 import { Component, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
+import { Api } from '../../shared/api/api';
 import { ignore } from '../../shared/api/api-problem';
 import type { SavedSearchDto } from '../../shared/api/api-types';
 import { KeptResource } from '../../shared/loading/kept-resource';
@@ -7,7 +8,6 @@ import { Confirm } from '../../shared/ui/confirm';
 import { catchLostFocus } from '../../shared/ui/lost-focus';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
-import { LogBoardApi } from '../api/log-board-api';
 import { SaveSearch } from './save-search';
 import { searchParams, searchSummary } from './search-summary';
 
@@ -17,11 +17,13 @@ import { searchParams, searchSummary } from './search-summary';
   templateUrl: './saved-searches-page.html',
 })
 export class SavedSearchesPage {
-  private readonly api = inject(LogBoardApi);
+  private readonly api = inject(Api);
   private readonly confirm = inject(Confirm);
   private readonly toaster = inject(Toaster);
   private readonly saveSearch = inject(SaveSearch);
-  protected readonly searches = new KeptResource<readonly SavedSearchDto[]>(() => this.api.savedSearches());
+  protected readonly searches = new KeptResource<readonly SavedSearchDto[]>(() =>
+    this.api.get('/api/saved-searches'),
+  );
   protected readonly rows = this.searches.value;
   protected readonly searchSummary = searchSummary;
   protected readonly searchParams = searchParams;
@@ -39,7 +41,7 @@ export class SavedSearchesPage {
     });
     if (!sure) return;
     await this.toaster.attempt($localize`Could not delete ${name}:name:.`, async () => {
-      await this.api.deleteSearch(id).catch(ignore('saved_search_not_found'));
+      await this.api.send('DELETE /api/saved-searches/{id}', { id }).catch(ignore('saved_search_not_found'));
       this.rows.update((rows) => rows?.filter((row) => row.id !== id) ?? null);
       this.toaster.done($localize`Deleted ${name}:name:.`);
       this.searches.reload();

@@ -1,6 +1,6 @@
 import { formatFull, plural } from '../../shared/format/format';
 import { chipsOf, readQuery } from '../search-model/log-query';
-import { selectionSummary, readSelection } from '../search-model/source-selection';
+import { readSelection, selectionSummary } from '../search-model/source-selection';
 
 export function searchSummary(query: string): string {
   const params = new URLSearchParams(query);

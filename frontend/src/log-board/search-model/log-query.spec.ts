@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   chipsOf,
+  EMPTY_QUERY,
   filterParameters,
-  isSearchable,
   isSearch,
+  isSearchable,
   moment,
   queryParameters,
   readQuery,
-  EMPTY_QUERY,
   withEntry,
   withField,
   withoutField,

@@ -1,4 +1,4 @@
-import type { Level } from '../../shared/api/api-types';
+import type { Level, SearchesSearchData } from '../../shared/api/api-types';
 
 export type LevelChoice = Level | 'none';
 export const LEVEL_CHOICES: readonly LevelChoice[] = [
@@ -116,7 +116,7 @@ export type SearchScope = readonly number[] | null;
 export function filterParameters(
   query: LogQuery,
   sources: SearchScope,
-): Record<string, string | number | boolean | string[]> {
+): Omit<NonNullable<SearchesSearchData['query']>, 'before' | 'limit' | 'longest'> {
   return {
     ...(sources && { sources: sources.join(',') }),
     ...(query.text !== '' && { q: query.text, regex: query.regex, case: query.matchCase }),

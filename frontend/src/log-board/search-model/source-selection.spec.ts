@@ -3,11 +3,11 @@ import type { LogSourceDto } from '../../shared/api/api-types';
 import { makeSource } from '../testing/make-source';
 import type { SourceSelection } from './source-group';
 import {
+  EMPTY_SELECTION,
+  isSelected,
+  readSelection,
   selectionParameters,
   selectionSummary,
-  isSelected,
-  EMPTY_SELECTION,
-  readSelection,
   withGroup,
   withoutSources,
   withSources,

@@ -3,7 +3,7 @@ import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { LogStoreDto, LogStoreHealth } from '../../shared/api/api-types';
-import { LogBoardApi } from '../api/log-board-api';
+import { provideApi } from '../../shared/testing/fake-api';
 import { aLogStore } from '../testing/make-log-store';
 import { LogStoreState } from './log-store-state';
 import { StoragePage } from './storage-page';
@@ -24,7 +24,7 @@ describe('StoragePage', () => {
     read = () => Promise.resolve(aLogStore());
     TestBed.configureTestingModule({
       providers: [
-        { provide: LogBoardApi, useValue: { logStore: () => read() } },
+        provideApi({ 'GET /api/log-store': () => read() }),
         { provide: LogStoreState, useValue: { health } },
       ],
     });

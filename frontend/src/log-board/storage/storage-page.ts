@@ -1,10 +1,10 @@
 import { Component, computed, effect, inject, untracked } from '@angular/core';
+import { Api } from '../../shared/api/api';
 import type { LogStoreDto } from '../../shared/api/api-types';
 import { PageVisibility } from '../../shared/browser/page-visibility';
 import { formatBytes, plural } from '../../shared/format/format';
 import { KeptResource } from '../../shared/loading/kept-resource';
 import { UI } from '../../shared/ui/ui';
-import { LogBoardApi } from '../api/log-board-api';
 import { LogStoreState } from './log-store-state';
 
 const REFRESH_MS = 10_000;
@@ -15,10 +15,10 @@ const REFRESH_MS = 10_000;
   templateUrl: './storage-page.html',
 })
 export class StoragePage {
-  private readonly api = inject(LogBoardApi);
+  private readonly api = inject(Api);
   private readonly visible = inject(PageVisibility).visible;
   private readonly state = inject(LogStoreState);
-  protected readonly resource = new KeptResource<LogStoreDto>(() => this.api.logStore());
+  protected readonly resource = new KeptResource<LogStoreDto>(() => this.api.get('/api/log-store'));
   protected readonly store = this.resource.value;
   protected readonly usedPercent = computed(() => {
     const { bytes_on_disk: bytes = null, retention = null } = this.store() ?? {};

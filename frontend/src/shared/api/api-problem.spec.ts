@@ -34,7 +34,7 @@ async function problemOf(call: Promise<unknown>): Promise<ApiProblem> {
 describe('ApiProblem', () => {
   it('reads code, message, details and request id of an error body', async () => {
     const { api, http } = setUp();
-    const call = problemOf(api.createCluster({ name: 'staging' }));
+    const call = problemOf(api.send('POST /api/v1/clusters', {}, { name: 'staging' }));
     http.expectOne('/api/v1/clusters').flush(BODY, { status: 409, statusText: 'Conflict' });
     const problem = await call;
     expect(problem).toMatchObject({
@@ -49,7 +49,9 @@ describe('ApiProblem', () => {
 
   it('reads an error body sent as text', async () => {
     const { api, http } = setUp();
-    const call = problemOf(api.kubeconfig({ name: 'staging', runtime: 'docker' }, 'machine'));
+    const call = problemOf(
+      api.text('/api/v1/clusters/{name}/kubeconfig', { name: 'staging', runtime: 'docker' }),
+    );
     http
       .expectOne('/api/v1/clusters/staging/kubeconfig?runtime=docker')
       .flush(JSON.stringify(BODY), { status: 409, statusText: 'Conflict' });
@@ -58,7 +60,7 @@ describe('ApiProblem', () => {
 
   it('reports an unreachable server', async () => {
     const { api, http } = setUp();
-    const call = problemOf(api.clusters());
+    const call = problemOf(api.get('/api/v1/clusters'));
     http.expectOne('/api/v1/clusters').error(new ProgressEvent('error'));
     expect(await call).toMatchObject({ code: 'offline', status: 0 });
   });

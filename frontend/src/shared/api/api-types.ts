@@ -1,81 +1,57 @@
-/** The API's types, imported from the backend: types only, no code. */
-export type * from '../../../../backend/src/modules/addons/common/addon.dto.js';
-export type * from '../../../../backend/src/modules/addons/common/chart.dto.js';
-export type * from '../../../../backend/src/modules/addons/common/operation.dto.js';
+import type { Operations as DashboardOperations } from '../../../../.cache/api/dashboard';
+import type { Operations as LogBoardOperations } from '../../../../.cache/api/log-board';
+import type { MergedPageDto } from '../../../../backend/src/modules/log-search/line-page.dto.js';
+import type { Overview } from '../../../../backend/src/modules/resources/overview/overview.dto.js';
+
+/**
+ * The API's types: types only, no code. The build generates those of requests and responses from the OpenAPI documents.
+ * Those of streams, sockets and parts without a name come from the backend.
+ */
+export type * from '../../../../.cache/api/dashboard';
 export type {
-  AccessTokenDto,
-  CreateAccessTokenDto,
-  CreatedAccessTokenDto,
-} from '../../../../backend/src/modules/auth/access-tokens/access-token.dto.js';
-export type * from '../../../../backend/src/modules/auth/auth.dto.js';
-export type * from '../../../../backend/src/modules/clusters/clone/clone.dto.js';
-export type * from '../../../../backend/src/modules/clusters/config/cluster-config.dto.js';
-export type * from '../../../../backend/src/modules/clusters/creation/create-cluster.dto.js';
-export type * from '../../../../backend/src/modules/clusters/inventory/cluster.dto.js';
-export type * from '../../../../backend/src/modules/clusters/recreation/recreation.dto.js';
-export type * from '../../../../backend/src/modules/diagnostics/bundle/bundle.dto.js';
-export type * from '../../../../backend/src/modules/diagnostics/checks/diagnostics.dto.js';
-export type * from '../../../../backend/src/modules/health/health.dto.js';
-export type * from '../../../../backend/src/modules/images/common/image.dto.js';
-export type * from '../../../../backend/src/modules/images/common/usage.dto.js';
-export type * from '../../../../backend/src/modules/jobs/job.dto.js';
-export type * from '../../../../backend/src/modules/journal/journal.dto.js';
-export type * from '../../../../backend/src/modules/documentation/page.dto.js';
-export type * from '../../../../backend/src/modules/kubeconfig/kubeconfig.dto.js';
-export type * from '../../../../backend/src/modules/log-alerts/alert-query.dto.js';
-export type * from '../../../../backend/src/modules/log-alerts/alert.dto.js';
-export type * from '../../../../backend/src/modules/log-lines/line.dto.js';
-export type {
+  AlertDto,
+  AlertFiringDto,
+  AlertQueryDto,
+  DeletedLinesDto,
   FieldValuesDto,
-  LinePatternDto,
-  LinePatternsDto,
-} from '../../../../backend/src/modules/log-search/line-groups.dto.js';
-export type * from '../../../../backend/src/modules/log-search/line-page.dto.js';
-export type {
-  SavedSearchDto,
-  SaveSearchDto,
-} from '../../../../backend/src/modules/log-search/saved-search.dto.js';
-export type {
   HistogramBucketDto,
   HistogramDto,
+  LineDetailDto,
+  LineDto,
+  LinePatternDto,
+  LinePatternsDto,
+  LogSourceDto,
+  LogStoreDto,
+  SaveAlertDto,
+  SavedSearchDto,
+  SaveSearchDto,
+  SearchesSearchData,
+  WebhookForm,
+} from '../../../../.cache/api/log-board';
+export type {
+  MergedPageDto,
+  WireMergedLine,
+} from '../../../../backend/src/modules/log-search/line-page.dto.js';
+export type {
   SearchReason,
   SearchStreamEvent,
 } from '../../../../backend/src/modules/log-search/search.dto.js';
-export type * from '../../../../backend/src/modules/files/files.dto.js';
-export type * from '../../../../backend/src/modules/log-sources/log-source.dto.js';
-export type * from '../../../../backend/src/modules/log-sources/log-store.dto.js';
-export type * from '../../../../backend/src/modules/log-sources/source-change.dto.js';
-export type * from '../../../../backend/src/modules/pod-logs/pod-logs.dto.js';
-export type * from '../../../../backend/src/modules/resources/apply/apply.dto.js';
-export type * from '../../../../backend/src/modules/resources/batch/batch.dto.js';
-export type * from '../../../../backend/src/modules/resources/change/change.dto.js';
-export type * from '../../../../backend/src/modules/resources/diagnosis/diagnosis.dto.js';
-export type * from '../../../../backend/src/modules/resources/drain/drain.dto.js';
-export type * from '../../../../backend/src/modules/resources/common/object.dto.js';
-export type * from '../../../../backend/src/modules/resources/effects/effects.dto.js';
-export type * from '../../../../backend/src/modules/resources/image/image.dto.js';
-export type * from '../../../../backend/src/modules/resources/object/secret.dto.js';
-export type * from '../../../../backend/src/modules/resources/overview/overview.dto.js';
-export type * from '../../../../backend/src/modules/resources/pods/pod-restart.dto.js';
-export type * from '../../../../backend/src/modules/resources/rollout/rollout.dto.js';
-export type * from '../../../../backend/src/modules/resources/common/resource.dto.js';
-export type { PodUsageDto } from '../../../../backend/src/modules/resources/usage/usage.dto.js';
-export type * from '../../../../backend/src/modules/expose/expose.dto.js';
-export type * from '../../../../backend/src/modules/forwards/forwards.dto.js';
+export type { LogStoreHealth } from '../../../../backend/src/modules/log-sources/log-store.dto.js';
+export type { PodLogEvent } from '../../../../backend/src/modules/pod-logs/pod-logs.dto.js';
+export type { PropagationName } from '../../../../backend/src/modules/resources/change/change.dto.js';
+export type { ResourceAction } from '../../../../backend/src/modules/resources/common/object.dto.js';
+export type { Overview } from '../../../../backend/src/modules/resources/overview/overview.dto.js';
 export type {
-  SearchResponseDto,
-  SearchResultDto,
-} from '../../../../backend/src/modules/search/search.dto.js';
+  ObjectReferenceDto,
+  ResourceHealth,
+} from '../../../../backend/src/modules/resources/common/resource.dto.js';
 export type * from '../../../../backend/src/modules/shells/shell-messages.js';
-export type * from '../../../../backend/src/modules/stats/stats.dto.js';
-export type * from '../../../../backend/src/modules/versions/version.dto.js';
 export type {
   ClientMessage,
   ServerMessage,
   Topic,
 } from '../../../../backend/src/modules/events/event-messages.js';
 export type { ErrorBody } from '../../../../backend/src/core/errors/error.filter.js';
-export type { ErrorCode } from '../../../../backend/src/core/errors/error-codes.js';
 export type { FieldProblem } from '../../../../backend/src/core/errors/domain-error.js';
 export type { TokenScope } from '../../../../backend/src/core/security/token-scope.js';
 export type { PageSession } from '../../../../backend/src/core/security/access-policy.js';
@@ -85,4 +61,18 @@ export type {
 } from '../../../../backend/src/modules/log-live/socket-messages.js';
 export type { WireLine } from '../../../../backend/src/modules/log-lines/wire-line.js';
 export type { Level } from '../../../../backend/src/drivers/log-store/index.js';
-export type { AddonState } from '../../../../backend/src/modules/addons/common/addon.js';
+
+/** Responses that OpenAPI 3.0 cannot describe exactly: tuples and names with a prefix. */
+interface ExactResponses {
+  'GET /api/v1/clusters/{name}/overview': Overview;
+  'GET /api/lines': MergedPageDto;
+}
+
+type DescribedOperations = DashboardOperations & LogBoardOperations;
+
+/** What each route of both applications takes and returns. */
+export type Operations = {
+  [TRoute in keyof DescribedOperations]: TRoute extends keyof ExactResponses
+    ? Omit<DescribedOperations[TRoute], 'response'> & { response: ExactResponses[TRoute] }
+    : DescribedOperations[TRoute];
+};

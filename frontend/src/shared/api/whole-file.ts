@@ -6,15 +6,9 @@ import { ApiProblem } from './api-problem';
  * Downloads a streamed file. The server aborts the stream if the file is incomplete. @throws ApiProblem
  * @param incomplete the message in that case
  */
-export function wholeFile(
-  http: HttpClient,
-  url: string,
-  params: Record<string, string | number | boolean>,
-  incomplete: string,
-): Promise<Blob> {
+export function wholeFile(http: HttpClient, url: string, incomplete: string): Promise<Blob> {
   let isStarted = false;
   const events = http.get(url, {
-    params,
     responseType: 'blob',
     observe: 'events',
     reportDownloadProgress: true,

@@ -3,7 +3,7 @@ import type { Hit, LineMarks } from './hits';
 import type { LogGap, LogLine, LogRow } from './log-line';
 import { LEVEL_LETTERS, type SourceStyle } from './line-style';
 import { fullTime, lineTime, type TimeMode } from './line-time';
-import { parseRow, type Segment, segmentsOf, type RowText } from './segments';
+import { parseRow, type RowText, type Segment, segmentsOf } from './segments';
 
 export interface DrawnRow {
   at: number;

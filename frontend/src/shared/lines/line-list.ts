@@ -20,7 +20,7 @@ import { copyText } from '../ui/copy-text';
 import { Icon } from '../ui/icon';
 import { Toaster } from '../ui/toaster';
 import { copyGaps, copyTitle, readRows } from './copy-rows';
-import { drawRow, type DrawnRow, SegmentCache } from './drawn-row';
+import { type DrawnRow, drawRow, SegmentCache } from './drawn-row';
 import type { LineMarks } from './hits';
 import type { LogGap, LogLine } from './log-line';
 import { type LineSize, rowPixels, type SourceStyle } from './line-style';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
-import { Api } from '../api/api';
 import { ApiProblem } from '../api/api-problem';
 import type { JobDto, JobLogLineDto } from '../api/api-types';
+import { provideApi } from '../testing/fake-api';
 import { type FakeSocket, fakeSockets } from './testing/fake-socket';
 import { aJob } from '../testing/records';
 import { JobFollower } from './job-follower';
@@ -34,20 +34,17 @@ describe('JobFollower', () => {
       providers: [
         fake.provider,
         JobFollower,
-        {
-          provide: Api,
-          useValue: {
-            job: (id: number, after: number) => {
-              if (id !== job.id) throw new Error(`Unexpected request for job ${id}.`);
-              asked.push(after);
-              if (failure) return Promise.reject(failure);
-              return Promise.resolve({
-                ...job,
-                progress_log: log.filter(({ sequence }) => sequence > after),
-              });
-            },
+        provideApi({
+          'GET /api/v1/jobs/{id}': ({ id, log_after: after = 0 }) => {
+            if (id !== job.id) throw new Error(`Unexpected request for job ${id}.`);
+            asked.push(after);
+            if (failure) return Promise.reject(failure);
+            return Promise.resolve({
+              ...job,
+              progress_log: log.filter(({ sequence }) => sequence > after),
+            });
           },
-        },
+        }),
       ],
     });
     follower = TestBed.inject(JobFollower);

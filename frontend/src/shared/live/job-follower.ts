@@ -82,7 +82,10 @@ export class JobFollower {
     this.loading = true;
     do {
       try {
-        const { progress_log: lines, ...job } = await this.api.job(id, this.lastSequence());
+        const { progress_log: lines, ...job } = await this.api.get('/api/v1/jobs/{id}', {
+          id,
+          log_after: this.lastSequence(),
+        });
         if (generation !== this.generation) return;
         this.append(lines);
         this.accept(job);

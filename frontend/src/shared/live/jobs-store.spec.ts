@@ -1,10 +1,10 @@
 import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Api } from '../api/api';
 import type { JobDto } from '../api/api-types';
+import { provideApi } from '../testing/fake-api';
 import { aJob } from '../testing/records';
 import { JobsStore } from './jobs-store';
-import { fakeSockets, type FakeSocket } from './testing/fake-socket';
+import { type FakeSocket, fakeSockets } from './testing/fake-socket';
 
 describe('JobsStore.ending', () => {
   let jobs: () => Promise<JobDto[]>;
@@ -15,7 +15,7 @@ describe('JobsStore.ending', () => {
     const fake = fakeSockets();
     sockets = fake.sockets;
     TestBed.configureTestingModule({
-      providers: [fake.provider, { provide: Api, useValue: { jobs: () => jobs() } }],
+      providers: [fake.provider, provideApi({ 'GET /api/v1/jobs': () => jobs() })],
     });
   });
 

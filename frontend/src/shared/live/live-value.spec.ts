@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
-import { Api } from '../api/api';
 import { ApiProblem } from '../api/api-problem';
 import type { ClusterDto, JobDto } from '../api/api-types';
+import { provideApi } from '../testing/fake-api';
 import { type FakeSocket, fakeSockets } from './testing/fake-socket';
 import { aCluster, aJob } from '../testing/records';
 import { ClustersStore } from './clusters-store';
@@ -57,7 +57,10 @@ describe('LiveValue', () => {
     const fake = fakeSockets();
     sockets = fake.sockets;
     TestBed.configureTestingModule({
-      providers: [fake.provider, { provide: Api, useValue: { clusters: clusters.call, jobs: jobs.call } }],
+      providers: [
+        fake.provider,
+        provideApi({ 'GET /api/v1/clusters': clusters.call, 'GET /api/v1/jobs': jobs.call }),
+      ],
     });
   });
 

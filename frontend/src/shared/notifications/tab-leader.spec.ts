@@ -2,7 +2,7 @@ import { signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PageVisibility } from '../browser/page-visibility';
-import { TabLeader, LOCKS } from './tab-leader';
+import { LOCKS, TabLeader } from './tab-leader';
 
 /** The locks of one origin, with exclusive and shared holders. */
 class FakeLocks {

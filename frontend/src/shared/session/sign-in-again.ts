@@ -1,7 +1,7 @@
 import { inject, Service } from '@angular/core';
 import { ApiProblem } from '../api/api-problem';
 import { Dialogs } from '../ui/dialogs';
-import { SignInSession, type SignInReason } from './sign-in-session';
+import { type SignInReason, SignInSession } from './sign-in-session';
 import { goToSignIn } from './return-url';
 
 /** Restores a session that has ended while a page is open. */

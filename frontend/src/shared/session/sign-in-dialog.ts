@@ -1,7 +1,7 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, effect, inject } from '@angular/core';
 import { SignInForm } from './sign-in-form';
-import { SignInSession, type SignInReason } from './sign-in-session';
+import { type SignInReason, SignInSession } from './sign-in-session';
 import { goToSignIn } from './return-url';
 import { PlainButton } from '../ui/plain-button';
 

@@ -1,10 +1,9 @@
 import { Component, computed, inject, input } from '@angular/core';
-import type { ClusterKey } from '../../../shared/api/api';
+import { Api, type ClusterKey } from '../../../shared/api/api';
 import { ApiResource, typingPause } from '../../../shared/loading/api-resource';
 import { UI } from '../../../shared/ui/ui';
 import { objectPage } from '../../resource-model/resource-address';
 import { unsearchedNotes } from '../../resource-model/unsearched-notes';
-import { ResourcesApi } from '../../resource-model/resources-api';
 
 const MOST = 100;
 
@@ -65,13 +64,18 @@ const MOST = 100;
   host: { class: 'panel' },
 })
 export class NameFinder {
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   readonly key = input.required<ClusterKey>();
   readonly text = input.required<string>();
   protected readonly search = new ApiResource(
     async ({ key, text }: { key: ClusterKey; text: string }, abort) => {
       await typingPause(abort);
-      return await this.api.find(text, MOST, key);
+      return await this.api.get('/api/v1/search', {
+        q: text,
+        limit: MOST,
+        cluster: key.name,
+        runtime: key.runtime,
+      });
     },
     () => ({ key: this.key(), text: this.text() }),
   );

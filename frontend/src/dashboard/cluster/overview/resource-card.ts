@@ -2,7 +2,7 @@ import { Component, computed, inject, Injector, input } from '@angular/core';
 import type { ClusterKey } from '../../../shared/api/api';
 import type { ResourceBlockDto } from '../../../shared/api/api-types';
 import { UI } from '../../../shared/ui/ui';
-import { HEALTH_STATES, HEALTH_LABELS, kindTitle } from '../../resource-model/kind-labels';
+import { HEALTH_LABELS, HEALTH_STATES, kindTitle } from '../../resource-model/kind-labels';
 import { isPodType, type ObjectName, objectPage, tablePage } from '../../resource-model/resource-address';
 import { type CardRow, cardRows, healthParts, healthSummary, severityOf } from './block-labels';
 

@@ -11,14 +11,13 @@ import {
   signal,
   untracked,
 } from '@angular/core';
-import type { ClusterKey } from '../../../shared/api/api';
+import { Api, type ClusterKey } from '../../../shared/api/api';
 import type { ClusterDto, Overview, OverviewSummaryDto } from '../../../shared/api/api-types';
 import { Clock } from '../../../shared/browser/clock';
 import { LiveValue } from '../../../shared/live/live-value';
 import { UI } from '../../../shared/ui/ui';
 import { NamespaceFilter } from '../../resources/namespace-filter';
 import { namespaceChoice } from '../../resources/namespace-choice';
-import { ResourcesApi } from '../../resource-model/resources-api';
 import { NameFinder } from './name-finder';
 import { applyOverview, hasOnlySystemWorkloads, partsOf } from './overview-blocks';
 import { ResourceCard } from './resource-card';
@@ -36,7 +35,7 @@ const AGES_EVERY_MS = 5000;
   host: { class: 'block' },
 })
 export class ResourceOverview {
-  private readonly api = inject(ResourcesApi);
+  private readonly api = inject(Api);
   private readonly clock = inject(Clock);
   private readonly injector = inject(Injector);
   readonly key = input.required<ClusterKey>();
@@ -105,7 +104,12 @@ export class ResourceOverview {
     return new LiveValue<Overview>({
       topics: [`overview:${key.runtime}/${key.name}${rest}`],
       pollEveryMs: POLL_EVERY_MS,
-      load: () => this.api.overview(key, ROWS, namespaces),
+      load: () =>
+        this.api.get('/api/v1/clusters/{name}/overview', {
+          ...key,
+          limit: ROWS,
+          namespace: namespaces.join() || undefined,
+        }),
       apply: applyOverview,
     });
   }

@@ -1,10 +1,10 @@
 import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Api, type ClusterKey } from '../../../shared/api/api';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { JobDto } from '../../../shared/api/api-types';
 import { JobsStore } from '../../../shared/live/jobs-store';
 import { fakeSockets } from '../../../shared/live/testing/fake-socket';
+import { provideApi } from '../../../shared/testing/fake-api';
 import { aCluster, aJob } from '../../../shared/testing/records';
 import { planBulk } from './bulk-plan';
 import { BulkRun } from './bulk-run';
@@ -24,22 +24,19 @@ describe('BulkRun', () => {
       jobs = [...jobs, aJob({ id, kind: 'stop', cluster: name, progress_step: 'Stopping nodes' })];
       return Promise.resolve({ job_id: id });
     };
-    const ask = ({ name }: ClusterKey): Promise<unknown> => {
-      requested.push(name);
-      return respond(name);
+    const ask = ({ name }: { name: string | number }): Promise<unknown> => {
+      requested.push(String(name));
+      return respond(String(name));
     };
     TestBed.configureTestingModule({
       providers: [
         fakeSockets().provider,
-        {
-          provide: Api,
-          useValue: {
-            jobs: () => Promise.resolve(jobs),
-            clusters: () => Promise.resolve([]),
-            changeCluster: ask,
-            deleteCluster: ask,
-          },
-        },
+        provideApi({
+          'GET /api/v1/jobs': () => Promise.resolve(jobs),
+          'GET /api/v1/clusters': () => Promise.resolve([]),
+          'POST /api/v1/clusters/{name}/stop': ask,
+          'DELETE /api/v1/clusters/{name}': ask,
+        }),
       ],
     });
   });

@@ -1,5 +1,5 @@
 import { computed, inject, Service, signal } from '@angular/core';
-import { Api } from '../../../shared/api/api';
+import { Api, clusterKey } from '../../../shared/api/api';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { ClusterDto, JobDto } from '../../../shared/api/api-types';
 import { asSentence, plural } from '../../../shared/format/format';
@@ -7,6 +7,7 @@ import { ClustersStore, sameCluster } from '../../../shared/live/clusters-store'
 import { JobsStore } from '../../../shared/live/jobs-store';
 import { jobNow } from '../../../shared/ui/job-labels';
 import { STATE_STYLES } from '../../../shared/ui/state-styles';
+import { changeCluster } from '../../cluster-actions/change-cluster';
 import { keyOf } from '../cluster-rows';
 import { BULK_LABELS, type BulkAction, type BulkPlan } from './bulk-plan';
 
@@ -97,8 +98,8 @@ export class BulkRun {
     try {
       const response =
         action === 'delete'
-          ? await this.api.deleteCluster(cluster)
-          : await this.api.changeCluster(cluster, action);
+          ? await this.api.send('DELETE /api/v1/clusters/{name}', clusterKey(cluster))
+          : await changeCluster(this.api, cluster, action);
       this.change(key, { jobId: response.job_id });
       if (!('deleted' in response)) this.settle(key, await this.jobs.ending(response.job_id));
       else this.change(key, { state: 'done' });

@@ -1,12 +1,12 @@
-import type { ClusterKey } from '../../../shared/api/api';
+import { Api, type ClusterKey } from '../../../shared/api/api';
 import type { OwnerReferenceDto, ResourceObjectDto } from '../../../shared/api/api-types';
-import type { ResourcesApi } from '../../resource-model/resources-api';
+import { OBJECT, objectParams } from '../../resource-model/resource-address';
 
 const MAX_OWNERS = 4;
 
 /** The controller of an object, the controller's controller, and so on: ReplicaSet, Deployment. Ends where one is gone. */
 export async function controllersAbove(
-  api: Pick<ResourcesApi, 'object'>,
+  api: Pick<Api, 'get'>,
   key: ClusterKey,
   object: Pick<ResourceObjectDto, 'owners'>,
 ): Promise<OwnerReferenceDto[]> {
@@ -17,7 +17,9 @@ export async function controllersAbove(
     if (owner?.plural === undefined || owner.plural === null) return owner ? [...chain, owner] : chain;
     chain.push(owner);
     const { group, version, plural, namespace, name } = owner;
-    const found = await api.object(key, { group, version, plural, namespace, name }).catch(() => undefined);
+    const found = await api
+      .get(OBJECT, objectParams(key, { group, version, plural, namespace, name }))
+      .catch(() => undefined);
     owners = found?.owners ?? [];
   }
   return chain;

@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { anObject, aType } from '../../../shared/testing/resource-records';
 import { rolloutText } from './rollout';
 
-function rolloutOf(kind: string, spec: object, status: object): string | null {
+function rolloutOf(
+  kind: string,
+  spec: Record<string, unknown>,
+  status: Record<string, unknown>,
+): string | null {
   return rolloutText(anObject({ type: aType({ group: 'apps', kind }), spec, status }));
 }
 

@@ -4,8 +4,8 @@ import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LineDetailDto, LogSourceDto } from '../../../shared/api/api-types';
 import { findHits, type LineMarks } from '../../../shared/lines/hits';
 import type { LogLine } from '../../../shared/lines/log-line';
-import { LogBoardApi } from '../../api/log-board-api';
-import { type LogQuery, EMPTY_QUERY } from '../../search-model/log-query';
+import { provideApi } from '../../../shared/testing/fake-api';
+import { EMPTY_QUERY, type LogQuery } from '../../search-model/log-query';
 import { makeLine } from '../../testing/make-line';
 import { makeSource } from '../../testing/make-source';
 import { LineDetails } from './line-details';
@@ -50,13 +50,13 @@ describe('LineDetails', () => {
     changed = [];
     events = [];
     answer = () => Promise.resolve(detail());
-    const api: Pick<LogBoardApi, 'line'> = {
-      line: (id, seq) => {
-        asked.push([id, seq]);
+    const api = provideApi({
+      'GET /api/sources/{id}/lines/{seq}': ({ id, seq }) => {
+        asked.push([Number(id), Number(seq)]);
         return answer();
       },
-    };
-    TestBed.configureTestingModule({ providers: [{ provide: LogBoardApi, useValue: api }] });
+    });
+    TestBed.configureTestingModule({ providers: [api] });
     fixture = TestBed.createComponent(LineDetails);
     const inputs = {
       line: makeLine(12, { level: 'error', stream: 'stderr', text: 'as the row has it' }),

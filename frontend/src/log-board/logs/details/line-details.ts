@@ -1,5 +1,6 @@
 import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, inject, input, output, resource, signal } from '@angular/core';
+import { Api } from '../../../shared/api/api';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import { plainText, rawText, visibleText } from '../../../shared/lines/ansi';
@@ -10,12 +11,11 @@ import { WholeLine } from '../../../shared/lines/whole-line';
 import { UI } from '../../../shared/ui/ui';
 import { FieldValues } from '../groups/field-values';
 import { GroupActions } from '../groups/group-actions';
-import { LogBoardApi } from '../../api/log-board-api';
 import {
   type FieldValue,
   isSearchable,
-  type LevelChoice,
   LEVEL_CHOICES,
+  type LevelChoice,
   type LogQuery,
   type SearchScope,
   withField,
@@ -30,7 +30,7 @@ import {
   host: { class: 'flex-column surface' },
 })
 export class LineDetails {
-  private readonly api = inject(LogBoardApi);
+  private readonly api = inject(Api);
   readonly line = input.required<LogLine>();
   readonly source = input.required<LogSourceDto | undefined>();
   readonly query = input.required<LogQuery>();
@@ -46,7 +46,8 @@ export class LineDetails {
 
   protected readonly detail = resource({
     params: () => ({ source: this.line().source, seq: this.line().seq }),
-    loader: ({ params }) => this.api.line(params.source, params.seq),
+    loader: ({ params }) =>
+      this.api.get('/api/sources/{id}/lines/{seq}', { id: params.source, seq: params.seq }),
   });
   protected readonly problem = computed(() => {
     const error = this.detail.error();

@@ -1,9 +1,15 @@
 import { Component, computed, inject, input, output } from '@angular/core';
+import { Api } from '../../../shared/api/api';
 import { plural } from '../../../shared/format/format';
 import { ApiResource } from '../../../shared/loading/api-resource';
 import { visibleText } from '../../../shared/lines/ansi';
-import { LogBoardApi } from '../../api/log-board-api';
-import { type LogQuery, type SearchScope, withField, withoutField } from '../../search-model/log-query';
+import {
+  filterParameters,
+  type LogQuery,
+  type SearchScope,
+  withField,
+  withoutField,
+} from '../../search-model/log-query';
 import { examinedLabel } from './examined-label';
 import { GroupActions } from './group-actions';
 
@@ -53,7 +59,7 @@ import { GroupActions } from './group-actions';
   host: { class: 'xs' },
 })
 export class FieldValues {
-  private readonly api = inject(LogBoardApi);
+  private readonly api = inject(Api);
   readonly name = input.required<string>();
   readonly query = input.required<LogQuery>();
   readonly scope = input.required<SearchScope>();
@@ -61,7 +67,7 @@ export class FieldValues {
 
   protected readonly found = new ApiResource(
     ({ query, scope, name }: { query: LogQuery; scope: SearchScope; name: string }) =>
-      this.api.fieldValues(query, scope, name),
+      this.api.get('/api/fields', { ...filterParameters(query, scope), name }),
     () => ({ query: this.query(), scope: this.scope(), name: this.name() }),
   );
   protected readonly summary = computed(() => {

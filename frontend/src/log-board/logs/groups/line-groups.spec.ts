@@ -1,7 +1,7 @@
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { FieldValuesDto, LinePatternsDto } from '../../../shared/api/api-types';
-import { LogBoardApi } from '../../api/log-board-api';
+import { provideApi } from '../../../shared/testing/fake-api';
 import { EMPTY_QUERY, type LogQuery } from '../../search-model/log-query';
 import { FieldValues } from './field-values';
 import { LinePatterns } from './line-patterns';
@@ -37,15 +37,15 @@ describe('groups of lines', () => {
   beforeEach(() => {
     asked = [];
     changed = [];
-    const answer = <TAnswer>(args: unknown[], result: TAnswer): Promise<TAnswer> => {
-      asked.push(args);
+    const answer = <TAnswer>(params: object, result: TAnswer): Promise<TAnswer> => {
+      asked.push(params);
       return Promise.resolve(result);
     };
-    const api: Partial<Record<keyof LogBoardApi, unknown>> = {
-      patterns: (...args: unknown[]) => answer(args, PATTERNS),
-      fieldValues: (...args: unknown[]) => answer(args, VALUES),
-    };
-    TestBed.configureTestingModule({ providers: [{ provide: LogBoardApi, useValue: api }] });
+    const api = provideApi({
+      'GET /api/patterns': (params) => answer(params, PATTERNS),
+      'GET /api/fields': (params) => answer(params, VALUES),
+    });
+    TestBed.configureTestingModule({ providers: [api] });
   });
 
   async function create<TPart extends LinePatterns | FieldValues>(
@@ -73,7 +73,7 @@ describe('groups of lines', () => {
 
   it('lists patterns of all sources, and shows or hides their lines', async () => {
     const fixture = await create(LinePatterns);
-    expect(asked).toEqual([[EMPTY_QUERY, null]]);
+    expect(asked).toEqual([{}]);
     expect(text(fixture)).toContain('In the newest 20,000 lines');
     expect(text(fixture)).toContain('8124 %warnGET /orders/* took *');
     expect(text(fixture)).toContain('12 lines with rarer patterns');
@@ -88,7 +88,7 @@ describe('groups of lines', () => {
 
   it('lists the top values of a field, and shows or hides their lines', async () => {
     const fixture = await create(FieldValues, { name: 'status', scope: [3] });
-    expect(asked).toEqual([[EMPTY_QUERY, [3], 'status']]);
+    expect(asked).toEqual([{ sources: '3', name: 'status' }]);
     expect(text(fixture)).toContain('In 900 lines; 40 lines without the field');
     button(fixture, 'Only lines with status 504').click();
     button(fixture, 'Without lines with status 504').click();

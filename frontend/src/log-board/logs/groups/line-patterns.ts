@@ -1,10 +1,10 @@
 import { Component, computed, inject, input, output } from '@angular/core';
+import { Api } from '../../../shared/api/api';
 import type { LinePatternDto } from '../../../shared/api/api-types';
 import { plural } from '../../../shared/format/format';
 import { ApiResource } from '../../../shared/loading/api-resource';
 import { UI } from '../../../shared/ui/ui';
-import { LogBoardApi } from '../../api/log-board-api';
-import { type LogQuery, type SearchScope, withoutText } from '../../search-model/log-query';
+import { filterParameters, type LogQuery, type SearchScope, withoutText } from '../../search-model/log-query';
 import { examinedLabel } from './examined-label';
 import { GroupActions } from './group-actions';
 
@@ -72,14 +72,15 @@ const MIN_HIDDEN = 4;
   host: { class: 'flex-column surface' },
 })
 export class LinePatterns {
-  private readonly api = inject(LogBoardApi);
+  private readonly api = inject(Api);
   readonly query = input.required<LogQuery>();
   readonly scope = input.required<SearchScope>();
   readonly changed = output<LogQuery>();
   readonly closed = output();
 
   protected readonly found = new ApiResource(
-    ({ query, scope }: { query: LogQuery; scope: SearchScope }) => this.api.patterns(query, scope),
+    ({ query, scope }: { query: LogQuery; scope: SearchScope }) =>
+      this.api.get('/api/patterns', filterParameters(query, scope)),
     () => ({ query: this.query(), scope: this.scope() }),
   );
   protected readonly examined = computed(() => {

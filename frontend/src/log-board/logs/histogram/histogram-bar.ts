@@ -1,11 +1,11 @@
 import { Component, computed, inject, input, output, resource, signal } from '@angular/core';
+import { Api } from '../../../shared/api/api';
 import type { HistogramDto } from '../../../shared/api/api-types';
 import { Clock } from '../../../shared/browser/clock';
 import { formatElapsed, pluralWord } from '../../../shared/format/format';
 import { lineDay } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
-import { LogBoardApi } from '../../api/log-board-api';
-import type { LogQuery, SearchScope } from '../../search-model/log-query';
+import { filterParameters, type LogQuery, type SearchScope } from '../../search-model/log-query';
 import { barsOf, bucketLabel, periodOf, sumsOf } from '../query/bars';
 import { TimeScale } from './time-scale';
 
@@ -19,7 +19,7 @@ const BUCKETS = 90;
   host: { class: 'block line-below' },
 })
 export class HistogramBar {
-  private readonly api = inject(LogBoardApi);
+  private readonly api = inject(Api);
   private readonly options = inject(ViewOptions);
   private readonly now = inject(Clock).now;
   readonly query = input.required<LogQuery>();
@@ -32,7 +32,9 @@ export class HistogramBar {
     loader: ({ params }) =>
       params.sources?.length === 0
         ? Promise.resolve(undefined)
-        : this.api.histogram(params.query, params.sources, BUCKETS).catch(() => undefined),
+        : this.api
+            .get('/api/histogram', { ...filterParameters(params.query, params.sources), buckets: BUCKETS })
+            .catch(() => undefined),
   });
   private last: HistogramDto | undefined;
   /** The previous one stays until the next is loaded. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
 import type { MergedPageDto, WireLine } from '../../../shared/api/api-types';
-import { LogBoardApi, type PagePlace } from '../../api/log-board-api';
+import { provideApi } from '../../../shared/testing/fake-api';
 import { EIGHT } from '../../testing/make-line';
 import type { LineListener } from './line-subscriptions';
 import { LineSubscriptions } from './line-subscriptions';
@@ -47,27 +47,23 @@ function source(id: number, state: OpenedSource['state'] = 'live', next_seq = 1)
 describe('LiveLines', () => {
   let subscriptions: FakeSubscriptions;
   let stored: string[];
-  let requests: PagePlace[];
+  let requests: object[];
   let live: LiveLines;
 
   beforeEach(() => {
     subscriptions = new FakeSubscriptions();
     stored = ['one', 'two', 'three'];
     requests = [];
-    const api: Pick<LogBoardApi, 'lines'> = {
-      lines: (sources, place): Promise<MergedPageDto> => {
-        expect(sources).toContain(7);
+    const api = provideApi({
+      'GET /api/lines': ({ sources, limit: _limit, longest: _longest, ...place }): Promise<MergedPageDto> => {
+        expect(sources?.split(',')).toContain('7');
         requests.push(place);
         const lines = stored.map((text, index) => [7, ...wire(index + 1, text)] as [number, ...WireLine]);
         return Promise.resolve({ position: 1, first: 1, end: stored.length + 1, lines });
       },
-    };
+    });
     TestBed.configureTestingModule({
-      providers: [
-        LiveLines,
-        { provide: LogBoardApi, useValue: api },
-        { provide: LineSubscriptions, useValue: subscriptions },
-      ],
+      providers: [LiveLines, api, { provide: LineSubscriptions, useValue: subscriptions }],
     });
     live = TestBed.inject(LiveLines);
   });
@@ -88,7 +84,7 @@ describe('LiveLines', () => {
     expect([live.state(), requests]).toEqual(['opening', []]);
     subscriptions.begin();
     await settle();
-    expect([live.state(), requests, texts()]).toEqual(['open', ['end'], ['one', 'two', 'three']]);
+    expect([live.state(), requests, texts()]).toEqual(['open', [{}], ['one', 'two', 'three']]);
     subscriptions.only.onLines(7, [wire(4, 'four')]);
     subscriptions.only.onSkipped(7, 5, 9);
     expect([texts(), live.arrived, live.skipped]).toEqual([['one', 'two', 'three', 'four', 'gap'], 6, 5]);

@@ -1,12 +1,12 @@
 import { inject, Injectable, InjectionToken, Injector, runInInjectionContext, signal } from '@angular/core';
+import { Api } from '../../../shared/api/api';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LogSourceDto, MergedPageDto } from '../../../shared/api/api-types';
 import { MergedLines } from './merged-lines';
-import { LineSubscriptions, type LineListener } from './line-subscriptions';
-import { type LogRow, rfc3339 } from '../../../shared/lines/log-line';
+import { type LineListener, LineSubscriptions } from './line-subscriptions';
+import { type LogRow, MAX_LINE_LENGTH, rfc3339 } from '../../../shared/lines/log-line';
 import { PAGE_ROWS } from './page-cache';
 import type { RowSource } from '../../../shared/lines/row-source';
-import { LogBoardApi, type PagePlace } from '../../api/log-board-api';
 
 /** Maximum wait for subscriptions before the newest lines are loaded. */
 const SUBSCRIBED_MS = 300;
@@ -20,10 +20,13 @@ export type OpenedSource = Pick<LogSourceDto, 'id' | 'state' | 'next_seq'>;
 
 export type OpeningState = 'nothing selected' | 'opening' | 'open' | 'failed';
 
+/** Where a page is: by a position, or by a time or line in its middle; without them at the end. */
+type Place = { position: number } | { at: string } | { source: number; seq: number } | object;
+
 /** Lines of several sources, live and from history: connects the merged lines to the socket and the API. */
 @Injectable()
 export class LiveLines implements RowSource {
-  private readonly api = inject(LogBoardApi);
+  private readonly api = inject(Api);
   private readonly subscriptions = inject(LineSubscriptions);
   private readonly shiftListeners = new Set<(at: number, by: number) => void>();
   private lines = this.createLines();
@@ -141,7 +144,7 @@ export class LiveLines implements RowSource {
     clearTimeout(this.settling);
     const { generation, lines } = this;
     try {
-      const page = await this.api.lines(this.sources, 'end', PAGE_ROWS);
+      const page = await this.load({}, PAGE_ROWS);
       if (generation !== this.generation) return;
       const isLate = this.pending.size > 0;
       lines.synchronize(page);
@@ -224,12 +227,17 @@ export class LiveLines implements RowSource {
     this.notFollowed.set(this.overLimit + this.refused.size);
   }
 
-  private async goTo(place: PagePlace): Promise<MergedPageDto> {
+  private async goTo(place: Place): Promise<MergedPageDto> {
     const { lines } = this;
     if (lines.isApproximate) await this.synchronize();
-    const page = await this.api.lines(this.sources, place, PAGE_ROWS);
+    const page = await this.load(place, PAGE_ROWS);
     lines.addPage(page);
     return page;
+  }
+
+  private load(place: Place, limit: number): Promise<MergedPageDto> {
+    const sources = this.sources.join(',');
+    return this.api.get('/api/lines', { sources, limit, longest: MAX_LINE_LENGTH, ...place });
   }
 
   private createListener(): LineListener {
@@ -267,9 +275,7 @@ export class LiveLines implements RowSource {
     const lines: MergedLines = new MergedLines({
       // Replaced lines load nothing more.
       load: (position, limit) =>
-        lines === this.lines
-          ? this.api.lines(this.sources, { position }, limit)
-          : new Promise<never>(() => undefined),
+        lines === this.lines ? this.load({ position }, limit) : new Promise<never>(() => undefined),
       changed: () => this.changed(),
       shifted: (at, by) => {
         if (lines === this.lines) for (const listener of this.shiftListeners) listener(at, by);

@@ -1,5 +1,5 @@
 import type { MergedPageDto, WireLine } from '../../../shared/api/api-types';
-import { LiveTail, type Insertions } from './live-tail';
+import { type Insertions, LiveTail } from './live-tail';
 import { compareRows, type LogLine, type LogRow, readPage } from '../../../shared/lines/log-line';
 import { PAGE_ROWS, PageCache } from './page-cache';
 

@@ -1,5 +1,6 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
+import { apiUrl } from '../../../shared/api/api';
 import { fileTimestamp, wholeFile } from '../../../shared/api/whole-file';
 import { saveFile } from '../../../shared/ui/save-file';
 import { filterParameters, type LogQuery, type SearchScope } from '../../search-model/log-query';
@@ -13,8 +14,8 @@ export class ExportLines {
   private readonly http = inject(HttpClient);
 
   async save(query: LogQuery, sources: SearchScope, { format, gzip }: Download): Promise<void> {
-    const params = { ...filterParameters(query, sources), format, gzip };
-    const file = await wholeFile(this.http, '/api/export', params, BROKEN_OFF);
+    const url = apiUrl('/api/export', { ...filterParameters(query, sources), format, gzip });
+    const file = await wholeFile(this.http, url, BROKEN_OFF);
     const ending = `${format === 'text' ? 'log' : 'ndjson'}${gzip ? '.gz' : ''}`;
     saveFile(file, `slipway-${fileTimestamp()}.${ending}`, file.type);
   }

@@ -1,7 +1,7 @@
 import { DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
 import { UI } from '../../../shared/ui/ui';
-import { HIGHLIGHT_COLORS, HighlightRules, MAX_RULES, type HighlightRule } from './highlight-rules';
+import { HIGHLIGHT_COLORS, type HighlightRule, HighlightRules, MAX_RULES } from './highlight-rules';
 
 @Component({
   selector: 'sw-highlight-dialog',

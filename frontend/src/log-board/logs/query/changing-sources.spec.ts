@@ -2,8 +2,8 @@ import { TestBed } from '@angular/core/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LineDto, SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
-import { LogBoardApi } from '../../api/log-board-api';
-import { type LogQuery, EMPTY_QUERY } from '../../search-model/log-query';
+import { provideApi } from '../../../shared/testing/fake-api';
+import { EMPTY_QUERY, type LogQuery } from '../../search-model/log-query';
 import { EIGHT } from '../../testing/make-line';
 import { LineSearch, MAX_MATCHES } from './line-search';
 import { SearchRun } from './search-run';
@@ -38,14 +38,13 @@ describe('SearchRun with changing sources', () => {
     asked = [];
     total = 0;
     const count = { time: '', levels: {} };
-    const counts = {
-      histogram: () => Promise.resolve({ reason: 'complete', buckets: [{ ...count, total }] }),
-    };
     TestBed.configureTestingModule({
       providers: [
         SearchRun,
         { provide: LineSearch, useValue: { run: search } },
-        { provide: LogBoardApi, useValue: counts },
+        provideApi({
+          'GET /api/histogram': () => Promise.resolve({ reason: 'complete', buckets: [{ ...count, total }] }),
+        }),
       ],
     });
     run = TestBed.inject(SearchRun);

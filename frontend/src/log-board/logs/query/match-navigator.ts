@@ -1,4 +1,5 @@
 import { ApiProblem } from '../../../shared/api/api-problem';
+import type { SearchesSearchData } from '../../../shared/api/api-types';
 import { compareRows, type LogLine, readLine, rfc3339 } from '../../../shared/lines/log-line';
 import { filterParameters, type LogQuery, moment, type SearchScope } from '../../search-model/log-query';
 import { type LineSearch, MAX_MATCHES } from './line-search';
@@ -96,7 +97,7 @@ export class MatchNavigator {
 
   /** @returns lines, oldest first, and whether they are complete */
   private async request(
-    parameters: ReturnType<typeof filterParameters>,
+    parameters: NonNullable<SearchesSearchData['query']>,
   ): Promise<{ lines: LogLine[]; isComplete: boolean }> {
     const lines: LogLine[] = [];
     let isComplete = false;

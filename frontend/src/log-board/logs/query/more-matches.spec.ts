@@ -2,8 +2,8 @@ import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { HistogramDto, LineDto, SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
-import { LogBoardApi } from '../../api/log-board-api';
-import { type LogQuery, EMPTY_QUERY } from '../../search-model/log-query';
+import { provideApi } from '../../../shared/testing/fake-api';
+import { EMPTY_QUERY, filterParameters } from '../../search-model/log-query';
 import { LineSearch } from './line-search';
 import { SearchRun } from './search-run';
 
@@ -33,10 +33,10 @@ class Script {
     ];
   }
 
-  async histogram(query: LogQuery, sources: readonly number[], buckets: number): Promise<HistogramDto> {
+  async histogram(params: object): Promise<HistogramDto> {
     const next = this.counts.shift();
     if (!next) throw new Error('a count too many');
-    expect([query, sources, buckets]).toEqual([{ ...QUERY, to: next.to }, [1], 1]);
+    expect(params).toEqual({ ...filterParameters({ ...QUERY, to: next.to }, [1]), buckets: 1 });
     await Promise.resolve();
     const bucket = { time: next.to, total: next.total, levels: {} };
     return { from: next.to, to: next.to, bucket_seconds: 1, buckets: [bucket], reason: 'complete' };
@@ -58,7 +58,7 @@ describe('SearchRun with more matches than one response', () => {
       providers: [
         SearchRun,
         { provide: LineSearch, useValue: script },
-        { provide: LogBoardApi, useValue: script },
+        provideApi({ 'GET /api/histogram': (params) => script.histogram(params) }),
       ],
     });
     run = TestBed.inject(SearchRun);

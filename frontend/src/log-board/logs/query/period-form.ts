@@ -16,7 +16,7 @@ import type { TimeMode } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { Field } from '../../../shared/ui/field/field';
 import { type LogQuery, moment } from '../../search-model/log-query';
-import { timeInputValue, parseTimeInput } from './time-input';
+import { parseTimeInput, timeInputValue } from './time-input';
 import { PlainButton } from '../../../shared/ui/plain-button';
 
 export type Period = Pick<LogQuery, 'from' | 'to'>;

@@ -18,10 +18,10 @@ import { SlashFocus } from '../../../shared/ui/slash-focus';
 import {
   type Chip,
   chipsOf,
+  EMPTY_QUERY,
   LEVEL_CHOICES,
   type LogQuery,
   STREAM_CHOICES,
-  EMPTY_QUERY,
   withEntry,
   withoutText,
 } from '../../search-model/log-query';

@@ -3,9 +3,9 @@ import { signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import type { LogLine } from '../../../shared/lines/log-line';
 import { makeLine } from '../../testing/make-line';
-import type { RegexSearch, RegexResult } from './regex-search';
-import { type LogQuery, EMPTY_QUERY } from '../../search-model/log-query';
-import { QueryMarks, createQueryMarks } from './query-marks';
+import type { RegexResult, RegexSearch } from './regex-search';
+import { EMPTY_QUERY, type LogQuery } from '../../search-model/log-query';
+import { createQueryMarks, QueryMarks } from './query-marks';
 
 /** Responds when the test says so. */
 class FakeSearch {

@@ -5,7 +5,7 @@ import type { LineDto, SearchStreamEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
 import { EIGHT } from '../../testing/make-line';
 import { LineSearch, MAX_MATCHES } from './line-search';
-import { type LogQuery, EMPTY_QUERY } from '../../search-model/log-query';
+import { EMPTY_QUERY, type LogQuery } from '../../search-model/log-query';
 import { SearchRun } from './search-run';
 
 /** A pending search request, which the test answers. */

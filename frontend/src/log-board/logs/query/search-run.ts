@@ -1,8 +1,8 @@
 import { computed, DestroyRef, inject, Injectable, signal, untracked } from '@angular/core';
+import { Api } from '../../../shared/api/api';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
-import { compareRows, readLine, rfc3339, type LogLine } from '../../../shared/lines/log-line';
-import { LogBoardApi } from '../../api/log-board-api';
+import { compareRows, type LogLine, readLine, rfc3339 } from '../../../shared/lines/log-line';
 import { sumsOf } from './bars';
 import { MatchRows } from './match-rows';
 import { LineSearch, MAX_MATCHES } from './line-search';
@@ -21,7 +21,7 @@ const OVERLAP_MICROS = 2_000_000;
 @Injectable()
 export class SearchRun {
   private readonly search = inject(LineSearch);
-  private readonly api = inject(LogBoardApi);
+  private readonly api = inject(Api);
   private readonly running = signal(false);
   private readonly slow = signal(false);
   private readonly searchedCount = signal(0);
@@ -230,7 +230,9 @@ export class SearchRun {
     }
     // Later lines are added and counted by `refresh`.
     const query = { ...current.query, to: current.query.to ?? rfc3339(newest.rank + 1) };
-    const counted = await this.api.histogram(query, scopeOf(current), 1).catch(() => null);
+    const counted = await this.api
+      .get('/api/histogram', { ...filterParameters(query, scopeOf(current)), buckets: 1 })
+      .catch(() => null);
     if (rows !== this.rows() || round !== this.rounds) return;
     if (counted?.reason !== 'complete' || this.end() !== 'limit') return;
     const { info, warn, error } = sumsOf(counted);

@@ -1,8 +1,8 @@
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { LogSourceDto } from '../../../shared/api/api-types';
+import { provideApi } from '../../../shared/testing/fake-api';
 import { Confirm } from '../../../shared/ui/confirm';
-import { LogBoardApi } from '../../api/log-board-api';
 import type { SourceSelection } from '../../search-model/source-group';
 import { EMPTY_SELECTION } from '../../search-model/source-selection';
 import { makeSource } from '../../testing/make-source';
@@ -25,7 +25,7 @@ describe('SourceTree with hidden sources', () => {
     TestBed.configureTestingModule({
       providers: [
         { provide: SourceStyles, useValue: { of: () => ({ name: '', title: '', hue: 1 }) } },
-        { provide: LogBoardApi, useValue: {} },
+        provideApi({}),
         { provide: Confirm, useValue: {} },
       ],
     });

@@ -1,6 +1,6 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import type { SourceGroup, SourceSelection } from '../../search-model/source-group';
-import { isSelected, isSameGroup } from '../../search-model/source-selection';
+import { isSameGroup, isSelected } from '../../search-model/source-selection';
 import type { TreeNode } from '../../search-model/source-groups';
 
 /**

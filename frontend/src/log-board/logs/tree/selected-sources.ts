@@ -4,12 +4,12 @@ import type { LogSourceDto } from '../../../shared/api/api-types';
 import { lineReference } from '../../search-model/line-address';
 import type { SearchScope } from '../../search-model/log-query';
 import {
+  EMPTY_SELECTION,
   isEmptySelection,
+  isSelected,
+  readSelection,
   selectionParameters,
   selectionSummary,
-  isSelected,
-  EMPTY_SELECTION,
-  readSelection,
 } from '../../search-model/source-selection';
 import type { LogSources } from '../sources/log-sources';
 

@@ -9,13 +9,13 @@ import {
   signal,
   viewChild,
 } from '@angular/core';
+import { Api } from '../../../shared/api/api';
 import type { LogSourceDto, LogStoreDto } from '../../../shared/api/api-types';
 import { formatBytes, formatFull, plural } from '../../../shared/format/format';
 import { Confirm } from '../../../shared/ui/confirm';
 import type { Question } from '../../../shared/ui/confirm-dialog';
 import { Icon } from '../../../shared/ui/icon';
 import { Toaster } from '../../../shared/ui/toaster';
-import { LogBoardApi } from '../../api/log-board-api';
 import type { SourceSelection } from '../../search-model/source-group';
 import { EMPTY_SELECTION } from '../../search-model/source-selection';
 import { fullName, lastingSelection } from '../../search-model/source-names';
@@ -71,7 +71,7 @@ const EDGE = 12;
   `,
 })
 export class SourceMenu {
-  private readonly api = inject(LogBoardApi);
+  private readonly api = inject(Api);
   private readonly confirm = inject(Confirm);
   private readonly toaster = inject(Toaster);
   private readonly document = inject(DOCUMENT);
@@ -117,7 +117,7 @@ export class SourceMenu {
   protected async setCollected(source: LogSourceDto, collected: boolean): Promise<void> {
     const name = fullName(source);
     await this.toaster.attempt($localize`Could not change ${name}:source:.`, async () => {
-      await this.api.setCollected(source.id, collected);
+      await this.api.send('PUT /api/sources/{id}/intake', { id: source.id }, { taken_in: collected });
       if (collected) this.toaster.done($localize`Collecting ${name}:source: again.`);
       else this.toaster.done($localize`Stopped collecting ${name}:source:.`, $localize`Its history is kept.`);
     });
@@ -127,9 +127,12 @@ export class SourceMenu {
     const name = fullName(source);
     await this.toaster.attempt($localize`Could not delete the history of ${name}:source:.`, async () => {
       // The tree's data may be seconds old.
-      const [now, { capabilities }] = await Promise.all([this.api.source(source.id), this.api.logStore()]);
+      const [now, { capabilities }] = await Promise.all([
+        this.api.get('/api/sources/{id}', { id: source.id }),
+        this.api.get('/api/log-store'),
+      ]);
       if (!(await this.confirm.ask(questionOf(now, capabilities.deletion)))) return;
-      const { lines } = await this.api.deleteHistory(source.id);
+      const { lines } = await this.api.send('DELETE /api/sources/{id}/history', { id: source.id });
       this.toaster.done($localize`Deleted ${plural(lines, 'line')}:lines: of ${name}:source:.`);
       this.deleted.emit(source.id);
     });

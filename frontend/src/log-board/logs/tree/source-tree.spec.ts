@@ -2,10 +2,10 @@ import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { DeletedLinesDto, LogSourceDto, LogStoreDto } from '../../../shared/api/api-types';
+import { provideApi } from '../../../shared/testing/fake-api';
 import { Confirm } from '../../../shared/ui/confirm';
 import type { Question } from '../../../shared/ui/confirm-dialog';
 import { Toaster } from '../../../shared/ui/toaster';
-import { LogBoardApi } from '../../api/log-board-api';
 import type { SourceSelection } from '../../search-model/source-group';
 import { EMPTY_SELECTION } from '../../search-model/source-selection';
 import { aLogStore } from '../../testing/make-log-store';
@@ -48,20 +48,17 @@ describe('SourceTree', () => {
     TestBed.configureTestingModule({
       providers: [
         { provide: SourceStyles, useValue: { of: () => ({ name: '', title: '', hue: 1 }) } },
-        {
-          provide: LogBoardApi,
-          useValue: {
-            source: (id: number) =>
-              run(
-                ['one', id],
-                sources.find((source) => source.id === id),
-              ),
-            setCollected: (id: number, takenIn: boolean) => run(['intake', id, takenIn], undefined),
-            deleteHistory: (id: number) =>
-              run<DeletedLinesDto>(['delete', id], { lines: 1200, bytes: 81_000 }),
-            logStore: () => Promise.resolve(store),
-          } satisfies Partial<Record<keyof LogBoardApi, unknown>>,
-        },
+        provideApi({
+          'GET /api/sources/{id}': ({ id }) =>
+            run(
+              ['one', id],
+              sources.find((source) => source.id === id),
+            ),
+          'PUT /api/sources/{id}/intake': ({ id }, body) => run(['intake', id, body.taken_in], undefined),
+          'DELETE /api/sources/{id}/history': ({ id }) =>
+            run<DeletedLinesDto>(['delete', id], { lines: 1200, bytes: 81_000 }),
+          'GET /api/log-store': () => Promise.resolve(store),
+        }),
         {
           provide: Confirm,
           useValue: {

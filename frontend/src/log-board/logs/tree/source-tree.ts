@@ -20,10 +20,10 @@ import { hidableSources } from './hidden-sources';
 import { type Check, checkOf, type TreeNode, type TreeRow } from '../../search-model/source-groups';
 import type { SourceSelection } from '../../search-model/source-group';
 import {
+  EMPTY_SELECTION,
   isEmptySelection,
   isSelected,
   isSelectedGroup,
-  EMPTY_SELECTION,
   withGroup,
   withoutSources,
   withSources,

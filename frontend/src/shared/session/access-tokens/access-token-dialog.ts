@@ -1,12 +1,12 @@
 import { DialogRef } from '@angular/cdk/dialog';
 import { afterNextRender, Component, computed, DOCUMENT, inject, Injector, signal } from '@angular/core';
 import { form, FormField, FormRoot, maxLength, required, validate } from '@angular/forms/signals';
+import { Api } from '../../api/api';
 import type { CreatedAccessTokenDto, TokenScope } from '../../api/api-types';
 import { formatFull } from '../../format/format';
 import { apiSubmission, formError } from '../../ui/field/submission';
 import { UI } from '../../ui/ui';
-import { SessionsApi } from '../sessions-api';
-import { EXPIRIES, expiresAt, firstDate, lastDate, type Expiry } from './expiry';
+import { expiresAt, EXPIRIES, type Expiry, firstDate, lastDate } from './expiry';
 
 interface TokenForm {
   name: string;
@@ -29,7 +29,7 @@ const SCOPES: readonly { scope: TokenScope; text: string }[] = [
   templateUrl: './access-token-dialog.html',
 })
 export class AccessTokenDialog {
-  private readonly api = inject(SessionsApi);
+  private readonly api = inject(Api);
   private readonly dialog = inject<DialogRef<boolean>>(DialogRef);
   private readonly document = inject(DOCUMENT);
   private readonly injector = inject(Injector);
@@ -58,7 +58,9 @@ export class AccessTokenDialog {
   private async create({ name, scope, expiry, date }: TokenForm): Promise<void> {
     const end = expiresAt(expiry, date, Date.now());
     if (end === null) return;
-    this.created.set(await this.api.createToken({ name: name.trim(), scope, expires_at: end }));
+    this.created.set(
+      await this.api.send('POST /api/auth/tokens', {}, { name: name.trim(), scope, expires_at: end }),
+    );
     // The token is shown once: neither a click outside nor Escape may close the dialog.
     this.dialog.disableClose = true;
     afterNextRender(() => this.document.getElementById('token-value')?.focus(), { injector: this.injector });

@@ -1,4 +1,5 @@
 import { Component, inject, input, signal } from '@angular/core';
+import { Api } from '../../api/api';
 import { ignore } from '../../api/api-problem';
 import type { AccessTokenDto } from '../../api/api-types';
 import { Clock } from '../../browser/clock';
@@ -9,7 +10,6 @@ import { Dialogs } from '../../ui/dialogs';
 import { catchLostFocus } from '../../ui/lost-focus';
 import { Toaster } from '../../ui/toaster';
 import { UI } from '../../ui/ui';
-import { SessionsApi } from '../sessions-api';
 
 @Component({
   selector: 'sw-access-tokens',
@@ -18,7 +18,7 @@ import { SessionsApi } from '../sessions-api';
   styles: ':host { display: block }',
 })
 export class AccessTokens {
-  private readonly api = inject(SessionsApi);
+  private readonly api = inject(Api);
   protected readonly clock = inject(Clock);
   private readonly confirm = inject(Confirm);
   private readonly dialogs = inject(Dialogs);
@@ -26,7 +26,9 @@ export class AccessTokens {
   /** Whether the page has nothing else, so that its heading is the page's. */
   readonly alone = input(false);
 
-  protected readonly tokens = new KeptResource<readonly AccessTokenDto[]>(() => this.api.tokens());
+  protected readonly tokens = new KeptResource<readonly AccessTokenDto[]>(() =>
+    this.api.get('/api/auth/tokens'),
+  );
   protected readonly rows = this.tokens.value;
   protected readonly revoking = signal('');
   protected readonly formatFull = formatFull;
@@ -50,7 +52,7 @@ export class AccessTokens {
     this.revoking.set(id);
     await this.toaster.attempt($localize`Could not revoke ${name}.`, async () => {
       // It may have expired, or another tab revoked it.
-      await this.api.revokeToken(id).catch(ignore('access_token_not_found'));
+      await this.api.send('DELETE /api/auth/tokens/{id}', { id }).catch(ignore('access_token_not_found'));
       this.rows.update((rows) => rows?.filter((row) => row.id !== id) ?? null);
       this.toaster.done($localize`Revoked ${name}.`);
       catchLostFocus();

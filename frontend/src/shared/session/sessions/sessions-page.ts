@@ -1,4 +1,5 @@
 import { Component, computed, inject, signal } from '@angular/core';
+import { Api } from '../../api/api';
 import { ignore } from '../../api/api-problem';
 import type { ExemptionDto, ListedSessionDto } from '../../api/api-types';
 import { formatElapsed, formatFull, plural } from '../../format/format';
@@ -12,7 +13,6 @@ import { PAGE_SESSION } from '../page-session';
 import { SignInSession } from '../sign-in-session';
 import { SignOut } from '../sign-out';
 import { describeProgram } from './describe-program';
-import { SessionsApi } from '../sessions-api';
 
 @Component({
   selector: 'sw-sessions-page',
@@ -20,7 +20,7 @@ import { SessionsApi } from '../sessions-api';
   templateUrl: './sessions-page.html',
 })
 export class SessionsPage {
-  private readonly api = inject(SessionsApi);
+  private readonly api = inject(Api);
   private readonly clock = inject(Clock);
   private readonly confirm = inject(Confirm);
   private readonly signOut = inject(SignOut);
@@ -28,10 +28,14 @@ export class SessionsPage {
   protected readonly hasSessions = inject(PAGE_SESSION) !== 'open';
   protected readonly user = inject(SignInSession).user;
   protected readonly sessions = new KeptResource<readonly ListedSessionDto[]>(
-    async () => (await this.api.list()).sort((one, other) => Number(other.current) - Number(one.current)),
+    async () =>
+      (await this.api.get('/api/auth/sessions')).sort(
+        (one, other) => Number(other.current) - Number(one.current),
+      ),
     () => this.hasSessions || undefined,
   );
-  protected readonly exemption = new KeptResource<ExemptionDto>(() => this.api.exemption()).value;
+  protected readonly exemption = new KeptResource<ExemptionDto>(() => this.api.get('/api/auth/exemption'))
+    .value;
   protected readonly rows = this.sessions.value;
   protected readonly others = computed(() => this.rows()?.filter(({ current }) => !current).length ?? 0);
   protected readonly ending = signal('');
@@ -57,7 +61,9 @@ export class SessionsPage {
     if (!sure) return;
     await this.run(session.id, $localize`Could not end the session.`, async () => {
       // It may have expired, or another tab ended it.
-      await this.api.end(session.id).catch(ignore('session_not_found'));
+      await this.api
+        .send('DELETE /api/auth/sessions/{id}', { id: session.id })
+        .catch(ignore('session_not_found'));
       this.toaster.done(
         $localize`Session ended.`,
         $localize`${program}:program: at ${session.address}:address: is signed out.`,
@@ -75,7 +81,7 @@ export class SessionsPage {
     });
     if (!sure) return;
     await this.run('all', $localize`Could not end the other sessions.`, async () => {
-      const { ended } = await this.api.endOthers();
+      const { ended } = await this.api.send('DELETE /api/auth/sessions');
       this.toaster.done($localize`${plural(ended, 'session')}:count: ended.`);
     });
   }

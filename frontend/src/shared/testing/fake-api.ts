@@ -1,0 +1,24 @@
+import type { Provider } from '@angular/core';
+import { Api, type Route } from '../api/api';
+import type { Operations } from '../api/api-types';
+
+type Responses = {
+  [TRoute in Route]?: (params: Operations[TRoute]['params'], body: Operations[TRoute]['body']) => unknown;
+};
+
+/** The API with the responses of a spec. Rejects other requests. */
+export function fakeApi(responses: Responses): Pick<Api, 'get' | 'send'> {
+  const respond = async (route: string, params: unknown, body?: unknown): Promise<never> => {
+    const response = (responses as Record<string, ((...args: unknown[]) => unknown) | undefined>)[route];
+    if (!response) throw new Error(`Unexpected request: ${route}`);
+    return (await response(params ?? {}, body)) as never;
+  };
+  return {
+    get: (path, ...[params]) => respond(`GET ${path}`, params),
+    send: (route, ...[params, body]) => respond(route, params, body),
+  };
+}
+
+export function provideApi(responses: Responses): Provider {
+  return { provide: Api, useValue: fakeApi(responses) };
+}
