@@ -57,7 +57,9 @@ const noForeignCast = {
         )
           return;
         if (isOwn(expression)) return;
-        if (isUnread(services.getTypeAtLocation(expression))) report(node, typeAnnotation);
+        // The type of `unknown ?? {}` is `{}`.
+        const value = expression.type === 'LogicalExpression' ? expression.left : expression;
+        if (isUnread(services.getTypeAtLocation(value))) report(node, typeAnnotation);
       },
       VariableDeclarator({ id, init }) {
         const annotation = id.typeAnnotation?.typeAnnotation;

@@ -14,6 +14,7 @@ describe('the rule about answers of others', () => {
       export const c = fields as { name?: string };
       export const d = fields['spec'] as string[];
       export const e: { name?: string } = fieldsOf();
+      export const i = (body ?? {}) as { name?: string };
       export const f = known as string;
       export const g = ['x'] as const;
       export const h = (error as NodeJS.ErrnoException).code;
@@ -21,7 +22,7 @@ describe('the rule about answers of others', () => {
     const script = join(import.meta.dirname, 'foreign-rules.mjs');
     const output = execFileSync(process.execPath, [script], { input: code, encoding: 'utf8' });
     expect(output.trim().split('\n')).toEqual(
-      [5, 6, 7, 8, 9].map((line) => `${line} foreign/no-foreign-cast`),
+      [5, 6, 7, 8, 9, 10].map((line) => `${line} foreign/no-foreign-cast`),
     );
   });
 });

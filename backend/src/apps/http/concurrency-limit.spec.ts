@@ -5,6 +5,7 @@ import { concurrencyLimit } from './concurrency-limit.js';
 
 class FakeResponse extends EventEmitter {
   readonly headers: Record<string, string> = {};
+  readonly req = { socket: new EventEmitter() };
   setHeader(name: string, value: string): void {
     this.headers[name] = value;
   }

@@ -1,4 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { whenClosed } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 
 /** Expensive requests, and how many of each kind can run at the same time. */
@@ -33,7 +34,7 @@ export function concurrencyLimit(): RequestHandler {
       return;
     }
     running.set(paths, now + 1);
-    response.once('close', () => running.set(paths, (running.get(paths) ?? 1) - 1));
+    whenClosed(response, () => running.set(paths, (running.get(paths) ?? 1) - 1));
     next();
   };
 }

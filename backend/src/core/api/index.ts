@@ -13,7 +13,7 @@ export { recordId } from './record-id.js';
 export { Slots } from './slots.js';
 export { requestShape } from './request-shape.js';
 export { fileTimestamp, sendFile, type FileFailure } from './send-file.js';
-export { abortOnDisconnect } from './abort-on-disconnect.js';
+export { abortOnDisconnect, whenClosed } from './abort-on-disconnect.js';
 export { MAX_BUFFERED, sendMessage } from './send-message.js';
 export { AcceptsYaml, requireUtf8, yamlBody } from './yaml-body.js';
 export * from './input.js';

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import type { WebSocket } from 'ws';
+import { whenClosed } from '../../core/api/index.js';
 import { guardedInterval } from '../../core/errors/index.js';
 import { AppLogger, type Actor } from '../../core/logging/index.js';
 import { Credentials, isAccessToken, type Credential } from './credentials.js';
@@ -69,7 +70,7 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
   addResponse(response: Response, credential: Credential): void {
     if (response.req.method !== 'GET') return;
     this.responses.set(response, credential);
-    response.once('close', () => this.responses.delete(response));
+    whenClosed(response, () => this.responses.delete(response));
   }
 
   /** Closes the socket as soon as `isExempt` returns false. */

@@ -11,6 +11,7 @@ import type { Subscription } from 'rxjs';
 import type { WebSocket } from 'ws';
 import { allowListed, MAX_BUFFERED, sendMessage } from '../../core/api/index.js';
 import { AppLogger } from '../../core/logging/index.js';
+import { recordOf } from '../../core/values/index.js';
 import { ClusterDto, ClustersService, ClusterWatcher } from '../clusters/index.js';
 import { JobDto, JobLogLineDto, JobsService, presentJob } from '../jobs/index.js';
 import { JournalEntryDto, JournalService } from '../journal/index.js';
@@ -154,7 +155,7 @@ function send(socket: WebSocket, message: ServerMessage): void {
 }
 
 function readTopics(message: unknown): Topic[] | undefined {
-  const { topics } = (message ?? {}) as { topics?: unknown };
+  const { topics } = recordOf(message);
   if (!Array.isArray(topics) || topics.length > MAX_TOPICS) return undefined;
   return topics.every(isTopic) ? topics : undefined;
 }

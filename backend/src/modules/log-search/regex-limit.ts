@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { whenClosed } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 
 const MAX_CONCURRENT = 16;
@@ -25,6 +26,6 @@ export class RegexLimit {
       );
     }
     this.running += 1;
-    response.once('close', () => (this.running -= 1));
+    whenClosed(response, () => (this.running -= 1));
   }
 }

@@ -301,6 +301,16 @@ describe('EngineSurvey', () => {
     expect(placements(survey)).toEqual([[DEFAULT, 'vm']]);
   });
 
+  it('counts the URL of a virtual machine until the end, whatever its context is called then', async () => {
+    const url = 'tcp://192.0.2.7:2376';
+    const situation: Situation = { files: connection(url, true) };
+    const { survey } = surveyOf(situation);
+    await look(survey);
+    situation.files = connection(url);
+    await look(survey);
+    expect(placements(survey)).toEqual([[url, 'vm']]);
+  });
+
   it('places an engine that comes later, and repeats the request until it responds', async () => {
     const situation: Situation = { sockets: [], responses: { [DEFAULT]: new Error('it is starting.') } };
     const { survey, asked } = surveyOf(situation);

@@ -96,6 +96,7 @@ export class EngineSurvey implements Survey {
    * @returns whether there is an engine, or could be.
    */
   private async place(id: string, locations: readonly FoundLocation[]): Promise<boolean> {
+    if (this.entries.get(id)?.engine.placement === 'vm') return true;
     const texts = [id, ...locations.flatMap(({ address, source }) => [address, source])];
     const exists = locations.some(({ target }) => target !== undefined);
     const isOfVm = locations.some((location) => location.isOfVm);

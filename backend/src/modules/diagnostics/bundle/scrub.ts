@@ -17,12 +17,18 @@ const KEY_OF_SECRET =
   /pass|secret|token|auth|credential|key|cert|private|cookie|session|bearer|signature|encrypt/i;
 /** `- key: value`, `"key": value`, `key = value`. */
 const PAIR = /^(\s*(?:- )?)(["']?)([\w./-]{1,100})\2(\s{0,8}(?::\s{1,8}|=\s{0,8}))(\S.*)$/s;
+/** A flag or variable with a value in quotes, which may contain spaces. */
+const QUOTED =
+  /(?<![\w-])(--?[A-Za-z][\w-]{0,60}|[A-Za-z_]\w{0,100}(?==))(=|\s{1,8})("[^"]{1,4096}"|'[^']{1,4096}')/g;
 /** A flag with its value: `--token=x`, `--token x`, `"--token", "x"`, `-u me:x`. */
-const FLAG = /(?<![\w-])(--?[A-Za-z][\w-]{0,60})(["']?(?:=|,?\s{1,8})["']?)([^\s"',\]-][^\s"',\]]{0,4096})/g;
-/** `NAME=value` in a command line. */
-const VARIABLE = /(?<![\w./?&-])([A-Za-z_]\w{0,100})=(["']?)([^\s"',;]+)/g;
-/** `key: value` within a line. */
-const NAMED = /(?<!\w)(\w{1,60})(["']?\s{0,4}:\s{0,4}["']?)([^\s"',;}<[]{3,})/g;
+const FLAG =
+  /(?<![\w-])(--?[A-Za-z][\w-]{0,60})(["']?(?:=|,\s{0,8}|\s{1,8})["']?)([^\s"',\]-][^\s"',\]]{0,4096})/g;
+/** `NAME=value` in a command line or a URL. */
+const VARIABLE = /(?<![\w./-])([A-Za-z_]\w{0,100})=(["']?)([^\s"',;&]+)/g;
+/** `key: value` within a line, also in JSON that is quoted. */
+const NAMED = /(?<!\w)(\w{1,60})(\\?["']?\s{0,4}:\s{0,4}\\?["']?)([^\s"',;}<[]{3,})/g;
+/** Brackets of a line at which JSON may begin. Logs write some before it: `[init]`. */
+const MAX_BRACKETS = 10;
 const URL_USER = /(:\/\/)[^\s/@"']{1,500}@/g;
 const KNOWN_TOKEN =
   /(?<![\w-])(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|dckr_pat_|AKIA|ASIA|sk-|npm_)[\w-]{10,}/g;
@@ -88,7 +94,7 @@ function pairOf(line: string, onContinuation: () => void): string | undefined {
   if (key === undefined) return undefined;
   if (value === '[removed]') onContinuation();
   if (value === '[removed]' || value.startsWith('<')) return line;
-  const isSecret = key === 'value' || KEY_OF_SECRET.test(key);
+  const isSecret = isOfSecret(key);
   const written = (text: string): string => `${start}${quote}${allowedKey(key)}${quote}${sign}${text}`;
   if (/^[|>][-+\d]*$/.test(value)) {
     onContinuation();
@@ -116,6 +122,10 @@ function inlineScrubbed(line: string): string {
     return inlineScrubbed(before) + JSON.stringify(allowedValue(json, describe)) + inlineScrubbed(after);
   }
   return line
+    .replace(QUOTED, (_all, name: string, sign: string, quoted: string) => {
+      const [quote = '', value] = [quoted[0], quoted.slice(1, -1)];
+      return name + sign + quote + (isDescribed(value) ? value : allowedText(name, value)) + quote;
+    })
     .replace(FLAG, (all, flag: string, sign: string, value: string) =>
       isDescribed(value)
         ? all
@@ -125,8 +135,13 @@ function inlineScrubbed(line: string): string {
       isDescribed(value) ? all : `${name}=${quote}${allowedText(name, value)}`,
     )
     .replace(NAMED, (all, key: string, sign: string, value: string) =>
-      KEY_OF_SECRET.test(key) ? key + sign + describe(value) : all,
+      isOfSecret(key) ? key + sign + describe(value) : all,
     );
+}
+
+/** The value of a name/value pair may be one, too. */
+function isOfSecret(key: string): boolean {
+  return /^value$/i.test(key) || KEY_OF_SECRET.test(key);
 }
 
 function isDescribed(value: string): boolean {
@@ -135,11 +150,13 @@ function isDescribed(value: string): boolean {
 
 /** The first JSON map or list with maps in a line, with the texts around it. */
 function jsonIn(line: string): [string, unknown, string] {
-  const from = line.search(/[{[]/);
-  if (from === -1) return [line, undefined, ''];
-  for (const to of [line.lastIndexOf('}'), line.lastIndexOf(']')]) {
-    const value = to > from ? jsonValue(line.slice(from, to + 1)) : undefined;
-    if (value !== undefined) return [line.slice(0, from), value, line.slice(to + 1)];
+  const ends = [line.lastIndexOf('}'), line.lastIndexOf(']')];
+  const starts = [...line.matchAll(/[{[]/g)].slice(0, MAX_BRACKETS);
+  for (const { index: from } of starts) {
+    for (const to of ends) {
+      const value = to > from ? jsonValue(line.slice(from, to + 1)) : undefined;
+      if (value !== undefined) return [line.slice(0, from), value, line.slice(to + 1)];
+    }
   }
   return [line, undefined, ''];
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError, hasCode } from '../../../core/errors/index.js';
+import { recordOf } from '../../../core/values/index.js';
 import {
   groupVersion,
   type KubernetesObject,
@@ -83,20 +84,14 @@ export class ServedKinds {
 
 function crdOf({ kind, spec }: KubernetesObject): Crd[] {
   if (kind !== 'CustomResourceDefinition') return [];
-  const { group, scope, names, versions } = (spec ?? {}) as {
-    group?: unknown;
-    scope?: unknown;
-    names?: { kind?: unknown; plural?: unknown };
-    versions?: unknown;
-  };
-  if (typeof group !== 'string' || typeof names?.kind !== 'string' || typeof names.plural !== 'string') {
-    return [];
-  }
+  const { group, scope, names, versions } = recordOf(spec);
+  const { kind: defined, plural } = recordOf(names);
+  if (typeof group !== 'string' || typeof defined !== 'string' || typeof plural !== 'string') return [];
   return [
     {
       group,
-      kind: names.kind,
-      plural: names.plural,
+      kind: defined,
+      plural,
       namespaced: scope === 'Namespaced',
       versions: (Array.isArray(versions) ? versions : []).flatMap(
         (version: { name?: unknown; served?: unknown } | null) =>

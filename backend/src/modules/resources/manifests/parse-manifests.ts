@@ -1,4 +1,4 @@
-import { isRecord } from '../../../core/values/index.js';
+import { isRecord, recordOf } from '../../../core/values/index.js';
 import {
   isAlias,
   isMap,
@@ -136,17 +136,13 @@ function unfold(
   lines: LineCounter,
   line: number,
 ): Entry[] {
-  const { kind, items, metadata } = (value ?? {}) as {
-    kind?: unknown;
-    items?: unknown;
-    metadata?: { name?: unknown };
-  };
+  const { kind, items, metadata } = recordOf(value);
   if (
     path.length < 6 &&
     typeof kind === 'string' &&
     kind.endsWith('List') &&
     Array.isArray(items) &&
-    metadata?.name === undefined
+    recordOf(metadata)['name'] === undefined
   ) {
     return items.slice(0, MAX_OBJECTS + 1).flatMap((item, index) => {
       const inner = [...path, 'items', index];
@@ -267,8 +263,8 @@ function guess({ contents }: Document.Parsed): Pick<BrokenManifest, 'kind' | 'na
 }
 
 function nameOf(value: unknown): Pick<BrokenManifest, 'kind' | 'name'> {
-  const { kind, metadata } = (value ?? {}) as { kind?: unknown; metadata?: { name?: unknown } | null };
-  const name = metadata?.name;
+  const { kind, metadata } = recordOf(value);
+  const { name } = recordOf(metadata);
   return {
     kind: typeof kind === 'string' ? kind.slice(0, 63) : null,
     name: typeof name === 'string' ? name.slice(0, 253) : null,
