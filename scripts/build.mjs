@@ -14,7 +14,7 @@ const FRONTENDS = ['dashboard', 'log-board'];
 const pagesOf = (frontend) => join(root, 'dist', 'frontend', frontend, 'browser');
 const CONFIGURATION = ['*.json', '.swcrc', 'scripts/*.mjs'];
 
-/** What a build makes: the modules for tests and scripts, the bundle that `npm start` and the package run, the pages. */
+/** The parts of a build: modules for tests and scripts, the bundle that `npm start` and the package run, the pages. */
 const PARTS = {
   backend: {
     inputs: ['backend/**', ...CONFIGURATION],

@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const CLUSTERS = '/api/v1/clusters';
 
-/** What a stopped Docker Desktop leaves in the home folder. */
+/** The files of a stopped Docker Desktop in the home folder. */
 function addDesktop(home: string): string {
   const folder = join(home, '.docker', 'desktop');
   mkdirSync(folder, { recursive: true });

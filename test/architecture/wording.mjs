@@ -142,6 +142,9 @@ const WORDING = new RegExp(`\\b(?:${[...WORDS, ...PHRASES].join('|')})\\b`, 'gi'
 const OLD_NAME = new RegExp(NAMES.join('|'), 'g');
 const EXPRESSION = /(?<!regular |cron |label |field )\bexpressions?\b/g;
 
+/** A comment says why, or names its subject. A clause without a subject is neither. */
+const HEADLESS = /^\s*(?:\/\*\*?|\/\/|\*|#) What\b/g;
+
 const READ = /\.(?:ts|mjs|cjs|js|html|scss|md|ya?ml)$/;
 const LEFT_OUT =
   // The syntax tree of JavaScript has expressions.
@@ -158,7 +161,9 @@ export function findOldWording(root, folders = []) {
       .split('\n')
       .forEach((text, index) => {
         if (ALLOWED.test(text)) return;
-        const words = [WORDING, OLD_NAME, EXPRESSION].flatMap((pattern) => text.match(pattern) ?? []);
+        const words = [WORDING, OLD_NAME, EXPRESSION, HEADLESS].flatMap(
+          (pattern) => text.match(pattern) ?? [],
+        );
         for (const word of new Set(words)) found.push({ file, line: index + 1, word, text: text.trim() });
       });
     return found;

@@ -15,7 +15,7 @@ export class PreparedConnection implements ApiConnection {
   lines: string[] = [];
   /** Watches continue until their signal aborts. */
   endless = false;
-  /** What is read of logs, chunk by chunk, by their paths. */
+  /** The chunks of logs, by their paths. */
   readonly logs: Record<string, Buffer[]> = {};
   /** How many watches are open. */
   watching = 0;

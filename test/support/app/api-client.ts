@@ -23,7 +23,7 @@ export interface ApiResponse {
   body: unknown;
 }
 
-/** What every error answer holds. */
+/** The body of every error response. */
 export interface ErrorResponse {
   statusCode: number;
   error: string;

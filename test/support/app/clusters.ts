@@ -92,7 +92,7 @@ export async function clusterOf(client: ApiClient, name: string): Promise<Cluste
   return await client.get<ClusterDto>(`/api/v1/clusters/${name}`);
 }
 
-/** What the product has saved of a cluster beside its config. */
+/** The files that the product saved beside the config of a cluster. */
 export function savedMeta(dataDirectory: string, name: string): Record<string, unknown> {
   const file = join(dataDirectory, 'clusters', name, 'meta.json');
   return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;

@@ -2,7 +2,7 @@ import type { ApiResponse } from './api-client.js';
 import { LOG_BOARD_PASSWORD } from './log-board-password.js';
 import type { TestApp } from './start-app.js';
 
-/** What a sign-in gives. */
+/** The result of a sign-in. */
 export interface SignedIn {
   token: string;
   cookie: string;

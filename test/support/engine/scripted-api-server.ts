@@ -31,7 +31,7 @@ export class ScriptedApiServer {
   volumeClaims: string[] = [];
   /** Where the DNS runs, and since when. */
   dns: { nodeName?: string; startedAt?: Date } = {};
-  /** What `/readyz` says: 200, or 500 while it starts. */
+  /** The status of `/readyz`: 200, or 500 while it starts. */
   readyStatus = 200;
   /** One listening after the other, however fast its node comes and goes. */
   private turn: Promise<void> = Promise.resolve();
@@ -39,7 +39,7 @@ export class ScriptedApiServer {
   /** Accepts and never answers. */
   silent = false;
   behind: ApiConnection | undefined;
-  /** What listens on ports of pods. */
+  /** Listeners on ports of Pods. */
   readonly podPorts = new PodPorts();
 
   private constructor(

@@ -10,7 +10,7 @@ import { EngineWorld, type WorldEvent } from './engine-world.js';
 import { ScriptedImages } from './scripted-images.js';
 import { ScriptedLogs } from './scripted-logs.js';
 
-/** What is sent to take a container off a network, or to put it on. */
+/** The request body to connect a container to a network, or to disconnect it. */
 interface NetworkChange {
   Container: string;
   EndpointConfig?: { IPAMConfig: { IPv4Address: string } };
@@ -186,7 +186,7 @@ export class ScriptedEngine {
     } else send(response, this.answer(operation, argument));
   }
 
-  /** What an engine does to a container, and how it refuses. */
+  /** The actions of an engine on a container, and their errors. */
   private change(operation: Change, name: string, body: string): Answer {
     const { world, answers } = this;
     const node = world.find(name);

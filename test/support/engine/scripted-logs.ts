@@ -48,7 +48,7 @@ interface Execution {
 }
 
 /**
- * What a scripted engine's containers write, and the programs in them that are followed. Frames, refusals and the
+ * The logs of a scripted engine's containers, and the followed programs in them. Frames, refusals and the
  * order of things are as Docker 20.10 and Podman 4.3 were seen to answer.
  */
 export class ScriptedLogs {

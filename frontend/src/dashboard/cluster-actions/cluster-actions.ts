@@ -121,7 +121,7 @@ export class ClusterActions {
     return this.toaster.attempt(failure, work, (thrown) => this.remedyOf(thrown));
   }
 
-  /** What helps after an error: the page of the running job, or Diagnostics if the engine does not respond. */
+  /** The remedy after an error: the page of the running job, or Diagnostics if the engine does not respond. */
   remedyOf(thrown: unknown): ToastAction | null {
     const { jobId, status } = ApiProblem.of(thrown);
     if (jobId !== null) {

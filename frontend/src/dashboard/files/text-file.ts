@@ -83,7 +83,7 @@ export class TextFile {
     ({ of, path }) => this.api.readText(of, path),
     () => ({ of: this.of(), path: this.path() }),
   );
-  /** What the container has, as far as known. */
+  /** The file in the container, as far as known. */
   private readonly saved = linkedSignal(() => this.read.value());
   protected readonly text = linkedSignal(() => this.read.value()?.text ?? '');
   protected readonly isRead = computed(() => this.saved()?.path === this.path());

@@ -101,7 +101,7 @@ export class ResourcesApi {
     return once(this.http.delete<RemovedResourceDto>(objectUrl(key, object), { params }));
   }
 
-  /** What a change does to each of up to 100 objects, in their order. Changes nothing. */
+  /** Previews a change of up to 100 objects, in their order. Changes nothing. */
   effects(key: ClusterKey, type: TypeName, request: EffectsDto): Promise<EffectDto[]> {
     return once(this.http.post<EffectDto[]>(typeUrl(key, type, '/effects'), request));
   }

@@ -91,7 +91,7 @@ export class Api {
     return once(this.http.post<ClusterCheckDto>(`${API}/clusters/check`, request));
   }
 
-  /** What recreating or reapplying a cluster would delete. */
+  /** The data that recreating or reapplying a cluster would delete. */
   checkRecreation(key: ClusterKey): Promise<RecreationCheckDto> {
     return once(this.http.get<RecreationCheckDto>(clusterUrl(key, '/recreate/check')));
   }
