@@ -87,7 +87,7 @@ const PHRASES = [
   'to no avail',
 ];
 
-/** Names that a standard term has replaced (the glossary). They are found in identifiers and file names too. */
+/** Names that a standard term has replaced (the glossary), in any case, also in identifiers and file names. */
 const NAMES = [
   'RequestGate',
   'nothingHere',
@@ -110,7 +110,7 @@ const NAMES = [
   'DifferenceDto',
   '[Ss]helf\\b',
   '\\bHearing\\b',
-  '\\bFollowers\\b',
+  '\\b(?-i:Followers)\\b',
   'UnkeptLines',
   'unkept',
   '\\bLineFeed\\b',
@@ -127,7 +127,7 @@ const NAMES = [
   'board-tabs',
   '\\bWish\\b',
   '\\bGround\\b',
-  '\\bBeginning\\b',
+  '\\b(?-i:Beginning)\\b',
   '[Ee]xplod(?:e|es|ed|ing)\\b',
   '-words\\b',
   '\\bfreeze-cluster',
@@ -139,7 +139,7 @@ const ALLOWED =
   /\bregular expression|\bRegular expression|\bcron expression|cspell:ignore|@typescript-eslint/;
 
 const WORDING = new RegExp(`\\b(?:${[...WORDS, ...PHRASES].join('|')})\\b`, 'gi');
-const OLD_NAME = new RegExp(NAMES.join('|'), 'g');
+const OLD_NAME = new RegExp(NAMES.join('|'), 'gi');
 const EXPRESSION = /(?<!regular |cron |label |field )\bexpressions?\b/g;
 
 /** A comment says why, or names its subject. A clause without a subject is neither. */
