@@ -9,7 +9,6 @@ import type {
   ChartQueryDto,
   ConfigProblemDto,
 } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { UI } from '../../shared/ui/ui';
@@ -17,6 +16,7 @@ import { isKiali, KIALI_NOTICE } from '../addon-model/addon-labels';
 import { AddonsApi, type ReleaseName } from '../addon-model/addons-api';
 import { ConfigDiff } from '../editor/config-diff';
 import { ConfigEditor } from '../editor/config-editor';
+import { objectCount } from '../../shared/format/format';
 
 export interface AddonChange {
   key: ClusterKey;
@@ -98,7 +98,7 @@ export class InstallUpgradeDialog {
       const count = changes.filter((each) => each.change === change).length;
       return count > 0 ? COUNT_LABELS[change](count) : [];
     });
-    const objects = plural(changes.length + unchanged, 'object');
+    const objects = objectCount(changes.length + unchanged);
     return `${objects}: ${[...counts, $localize`${unchanged}:count: unchanged`].join(', ')}`;
   });
   protected readonly warnings = computed(() => {

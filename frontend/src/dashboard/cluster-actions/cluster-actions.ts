@@ -3,7 +3,6 @@ import { Router } from '@angular/router';
 import { Api, type ClusterChange, type ClusterKey, clusterPage } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ClusterDto, DeletionDto, RecreationCheckDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
 import { ClustersStore, sameCluster } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { Confirm } from '../../shared/ui/confirm';
@@ -18,6 +17,7 @@ import {
   recreateQuestion,
   stopQuestion,
 } from './questions';
+import { containerCount, volumeCount } from '../../shared/format/format';
 
 /** A deletion that takes longer opens the job screen. */
 const PATIENCE_MS = 2500;
@@ -152,5 +152,5 @@ const FAILED: Readonly<Record<ClusterAction, (name: string) => string>> = {
 };
 
 function removedSentence({ removed: { containers, volumes } }: DeletionDto): string {
-  return $localize`Removed ${plural(containers.length, 'container')}:containers: and ${plural(volumes.length, 'volume')}:volumes:.`;
+  return $localize`Removed ${containerCount(containers.length)}:containers: and ${volumeCount(volumes.length)}:volumes:.`;
 }

@@ -3,7 +3,6 @@ import { Router } from '@angular/router';
 import { Api, clusterPage, type ClusterKey, type Tagged } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ConfigDto, ConfigProblemDto, HostAccessDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
@@ -28,6 +27,7 @@ import {
   savedQuestion,
   unsavedQuestion,
 } from './config-questions';
+import { problemCount } from '../../shared/format/format';
 
 const CHECK_DELAY_MS = 500;
 
@@ -133,7 +133,7 @@ export class ConfigPage {
           : { state: 'running', text: $localize`Checking …` };
       }
       if (count === 0) return { state: 'ok', text: $localize`Valid kind config` };
-      return { state: 'failed', text: plural(count, 'problem') };
+      return { state: 'failed', text: problemCount(count) };
     },
   );
 

@@ -2,7 +2,7 @@ import { HttpEventType } from '@angular/common/http';
 import { inject, Injectable, signal } from '@angular/core';
 import { lastValueFrom, tap } from 'rxjs';
 import { ApiProblem } from '../../shared/api/api-problem';
-import { plural } from '../../shared/format/format';
+import { fileCount } from '../../shared/format/format';
 import { Confirm } from '../../shared/ui/confirm';
 import { Toaster } from '../../shared/ui/toaster';
 import { childOf } from './file-paths';
@@ -33,7 +33,7 @@ export class FileUploads {
       }
     }
     this.current.set(null);
-    if (sent > 0) this.toaster.done($localize`Uploaded ${plural(sent, 'file')}:files:.`);
+    if (sent > 0) this.toaster.done($localize`Uploaded ${fileCount(sent)}:files:.`);
     return sent > 0;
   }
 
