@@ -3,7 +3,7 @@ import { root, run, say } from './process.mjs';
 /** Without waiting for a registry that serves neither, such as a mirror. */
 const QUICK = ['--loglevel=error', '--fetch-retries=0', '--fetch-timeout=30000'];
 // Only npm's own messages: the report of a vulnerability may contain any word.
-const UNANSWERED =
+const UNREACHABLE =
   /^npm (?:error|warn) .*(?:endpoint returned an error|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|network)/m;
 
 // Known vulnerabilities (high and above) and the signatures of all packages. What is not checked is said.
@@ -13,7 +13,7 @@ for (const [what, args] of [
 ]) {
   const { status, output } = await run('npm', [...args, ...QUICK, `--prefix=${root}`], { quiet: true });
   if (status === 0) say(`${what}: none is a problem`);
-  else if (UNANSWERED.test(output)) say(`skipped ${what}: the registry does not answer`);
+  else if (UNREACHABLE.test(output)) say(`skipped ${what}: the registry does not respond`);
   else {
     process.stderr.write(output);
     process.exitCode = 1;

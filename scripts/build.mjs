@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { extractMessages } from './i18n.mjs';
 import { packPages } from './pack-pages.mjs';
 import { fail, root, run, say } from './process.mjs';
 
@@ -13,7 +14,7 @@ const FRONTENDS = ['dashboard', 'log-board'];
 const pagesOf = (frontend) => join(root, 'dist', 'frontend', frontend, 'browser');
 const CONFIGURATION = ['*.json', '.swcrc', 'scripts/*.mjs'];
 
-/** What a build makes: the modules for tests and scripts, the bundle that `npm start` and the package run, the pages. */
+/** The parts of a build: modules for tests and scripts, the bundle that `npm start` and the package run, the pages. */
 const PARTS = {
   backend: {
     inputs: ['backend/**', ...CONFIGURATION],
@@ -31,13 +32,20 @@ const PARTS = {
     result: 'dist/frontend/log-board/browser/index.html',
     build: ({ types }) => Promise.all(FRONTENDS.map((name) => buildPages(name, types))),
   },
+  // A linter: it fails on each warning of the extraction.
+  messages: {
+    inputs: ['frontend/**', 'angular.json', 'package-lock.json', 'scripts/i18n.mjs'],
+    result: '.cache/i18n/log-board.xlf',
+    build: () => Promise.all(FRONTENDS.map(extractMessages)),
+  },
 };
+const PRODUCT = ['backend', 'server', 'frontend'];
 
 /**
  * Builds what changed since the last build.
  * @param types whether to check them, too; a start does not, nor the gate, which has a step of its own for it.
  */
-export async function ensureBuilt(names = Object.keys(PARTS), { types = !process.env.APP_TYPES_OK } = {}) {
+export async function ensureBuilt(names = PRODUCT, { types = !process.env.APP_TYPES_OK } = {}) {
   for (const name of names) {
     const { inputs, result, build } = PARTS[name];
     const stampFile = join(root, '.cache', `built-${name}`);

@@ -12,13 +12,13 @@ const STOPPED_WITHIN_MS = 30_000;
 /** The product as a user runs it, on a free port and with a data folder that goes with it. */
 export class BuiltServer {
   output = '';
-  /** Milliseconds from its start until health answered. */
+  /** Milliseconds from its start until health responded. */
   healthyAfterMs = 0;
 
   /**
    * @param environment variables on top of ours.
    * @param command what to run: the built server, or a script that runs it.
-   * @param healthOf the address that answers once it is there.
+   * @param healthOf a URL that responds once the server is ready.
    */
   static async start(
     environment = {},
@@ -69,7 +69,7 @@ export class BuiltServer {
     while (performance.now() - began < HEALTHY_WITHIN_MS) {
       if (this.child.exitCode !== null) throw new Error(`the server ended:\n${this.output}`);
       const healthy = await fetch(address).then(
-        (answer) => answer.ok,
+        (response) => response.ok,
         () => false,
       );
       if (healthy) {

@@ -9,7 +9,7 @@ export function wantedEngines() {
   return (process.env.APP_TEST_ENGINES ?? KNOWN.join(',')).split(',').map((name) => name.trim());
 }
 
-/** What the real suites need and this machine lacks, each as a sentence that says what to do. */
+/** Missing requirements of the real suites, each as a sentence that says what to do. */
 export async function findMissingEngines(engines) {
   const missing = [];
   const needs = async (command, otherwise) => {

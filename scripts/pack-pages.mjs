@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-/** What several pages share and is smaller than this comes in one file for all of them. */
+/** Scripts that several pages share and that are smaller than this are put into one file. */
 const SMALL_BYTES = 8_000;
 /** A script that is larger than this is loaded only by what needs it: the editor and the terminal. */
 const LARGE_BYTES = 80_000;
 /** They stay whole, since pages load them by address. */
 const ALONE = /^(worker|polyfills)-/;
-/** What Angular's build puts behind a name. */
+/** The suffix that Angular's build adds to a name. */
 const HASH = /-[\w-]{8}$/;
 
 /**

@@ -37,7 +37,7 @@ export function run(program, args, { environment = {}, quiet = false } = {}) {
   });
 }
 
-/** What runs the built server: a program and its arguments. */
+/** The command line of the built server: a program and its arguments. */
 export function serverCommand(...args) {
   return [join(root, 'bin', 'slipway'), ...args];
 }

@@ -22,7 +22,7 @@ await ensureBuilt(['server', 'frontend']);
 await writePackage();
 if (!options.includes('--package')) await writeRelease();
 
-/** What is installed runs on an older Node than what builds it, and is not built again. */
+/** The package runs on an older Node than its build, and is not built again. */
 async function writePackage() {
   rmSync(PACKAGE, { recursive: true, force: true });
   const [packed] = JSON.parse(await npm('pack', '--dry-run', '--json'));

@@ -46,7 +46,7 @@ function copyViewers(folder) {
   writeFileSync(redoc, local);
 }
 
-/** What the bundle reads at run time, and the licenses of what it contains. */
+/** Files that the bundle reads at run time, and the licenses of its packages. */
 const files = {
   name: 'files',
   writeBundle(_, bundle) {
@@ -65,7 +65,7 @@ export default defineConfig({
   platform: 'node',
   tsconfig: 'tsconfig.json',
   input: Object.fromEntries(ENTRIES.map((path) => [basename(path, '.ts'), join(SOURCES, path)])),
-  // What is not installed, and what Nest looks up as a package at run time.
+  // Packages that are not installed, and packages that Nest resolves at run time.
   external: [
     /^@nestjs\/(microservices|platform-socket\.io)/,
     /^@fastify\//,

@@ -55,7 +55,7 @@ async function runAll(engine, index) {
   return [await runSpecs(engine, others, environment), await runPages(engine, environment)];
 }
 
-/** What needs both engines, none, or Docker to itself. */
+/** Runs the specs that need both engines, none, or Docker to itself. */
 async function runWithoutOneEngine() {
   return [
     ...(engines.length > 1 ? [await runSpecs(engines.join(','), only(BOTH))] : []),

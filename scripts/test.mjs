@@ -8,7 +8,7 @@ const SUITES = {
   architecture: () => runJest(['architecture']),
   unit: () => runJest(['unit', 'frontend']),
   contract: () => runJest(['contract']),
-  // Hostile answers of clusters, engines, helm and VictoriaLogs: 2 minutes at most.
+  // Hostile responses of clusters, engines, helm and VictoriaLogs: 2 minutes at most.
   fuzz: () => runJest(['fuzz']),
   api: () => runJest(['api']),
   // They wait more than they compute.
@@ -25,14 +25,14 @@ const SUITES = {
     const { status } = await run('node', ['test/schema/run.mjs', '--requests=2000']);
     return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
   },
-  // What `npm test` runs. Specs and browser wait in turn for pages, programs and timeouts, so that together they keep
-  // two cores busy. One browser ends as late as the specs.
+  // The suites of `npm test`. Specs and browser wait in turn for pages, programs and timeouts, so that together they
+  // keep two cores busy. One browser ends as late as the specs.
   main: () =>
     Promise.all([
       runJest(['architecture', 'unit', 'frontend', 'api'], ['--maxWorkers=4']),
       runBrowser('--project=main', '--workers=1'),
     ]),
-  // What `npm test` leaves to the gate, since it takes as long again.
+  // The suites that only the gate runs, since they take as long again.
   // The browser ends before the faults.
   rest: async () => {
     const faults = SUITES.faults();

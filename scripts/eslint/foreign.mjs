@@ -20,7 +20,7 @@ const SAFE = new Set([
 ]);
 
 /**
- * What others send is unknown until a reader has read it: an assertion would only claim a type. So would a variable with
+ * Foreign data is unknown until a reader has read it: an assertion would only claim a type. So would a variable with
  * optional fields, to which TypeScript assigns any record.
  */
 const noForeignCast = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiResponse } from '../support/app/api-client.js';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { claimsOf, forgedTokens, signed } from '../support/app/forged-tokens.js';
 import { OWN_PAGE, signIn, type SignedIn } from '../support/app/signed-in.js';

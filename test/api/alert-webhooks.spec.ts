@@ -34,7 +34,7 @@ describe('the webhook of an alert', () => {
       form: 'slipway',
       has_secret: true,
     });
-    bench.receiver.answers.push({ status: 500 });
+    bench.receiver.responses.push({ status: 500 });
     bench.observe(line('fine'), line('health timeout'), line('time out', 'info'), line('Timeout 1'));
     bench.observe(line('upstream timeout 2'), line('fine'));
     await waitFor(
@@ -78,7 +78,7 @@ describe('the webhook of an alert', () => {
       name: 'x',
       webhook: { url: bench.receiver.url() },
     });
-    bench.receiver.answers.push({ status: 503 });
+    bench.receiver.responses.push({ status: 503 });
     bench.observe(line('boom'));
     await waitFor(
       async () => (await bench.firingsOf(alert.id))[0]?.webhook.attempts === 1,
@@ -102,7 +102,7 @@ describe('the webhook of an alert', () => {
       (await bench.send('POST', `/api/alerts/${id}/test`)).body as AlertFiringDto;
     expect(await test()).toMatchObject({ test: true, webhook: { state: 'delivered', status: 204 } });
     expect(bench.receiver.received[0]?.headers['x-slipway-signature']).toBeUndefined();
-    bench.receiver.answers.push({ status: 302, headers: { location: bench.receiver.url('/elsewhere') } });
+    bench.receiver.responses.push({ status: 302, headers: { location: bench.receiver.url('/elsewhere') } });
     expect((await test()).webhook).toEqual({
       state: 'failed',
       attempts: 1,

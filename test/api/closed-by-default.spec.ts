@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { cookieAt, signIn } from '../support/app/signed-in.js';
 import { routesOf } from '../support/app/routes.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Parser } from 'tar';
 import { parse } from 'yaml';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
-import { clusterOf, createCluster, jobEnded, wish } from '../support/app/clusters.js';
+import { clusterOf, createCluster, jobEnded, clusterSpec } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 describe('clusters', () => {
@@ -23,7 +23,9 @@ describe('clusters', () => {
   });
 
   it('are created by a job with 202 and a Location', async () => {
-    const answer = await app.client.send('POST', '/api/v1/clusters', { body: wish('first', { workers: 2 }) });
+    const answer = await app.client.send('POST', '/api/v1/clusters', {
+      body: clusterSpec('first', { workers: 2 }),
+    });
     expect(answer.status).toBe(202);
     const { job_id: id } = answer.body as { job_id: number };
     expect(answer.body).toEqual({ job_id: id, cluster: 'first', status_url: `/api/v1/jobs/${id}` });
@@ -144,7 +146,7 @@ describe('clusters', () => {
   ])('create no job for an invalid %s', async (field, value) => {
     const before = await app.client.get<object[]>('/api/v1/jobs');
     const answer = await app.client.send('POST', '/api/v1/clusters', {
-      body: wish('wrong', { [field]: value }),
+      body: clusterSpec('wrong', { [field]: value }),
     });
     expect([answer.status, answer.body]).toMatchObject([
       400,
@@ -154,7 +156,7 @@ describe('clusters', () => {
   });
 
   it('reject an existing name, and report its owner', async () => {
-    const answer = await app.client.send('POST', '/api/v1/clusters', { body: wish('first') });
+    const answer = await app.client.send('POST', '/api/v1/clusters', { body: clusterSpec('first') });
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({
       code: 'cluster_exists',
@@ -217,17 +219,17 @@ describe('clusters', () => {
       return answer.body as Record<string, unknown>;
     };
     const before = readdirSync(join(app.dataDirectory, 'clusters'));
-    expect(await check(wish('fresh', { workers: 1 }))).toMatchObject({
+    expect(await check(clusterSpec('fresh', { workers: 1 }))).toMatchObject({
       acceptable: true,
       problems: [],
       host_access: [],
       config: expect.stringContaining('name: fresh'),
     });
-    expect(await check(wish('first'))).toMatchObject({
+    expect(await check(clusterSpec('first'))).toMatchObject({
       acceptable: false,
       problems: [{ field: 'name', problem: 'already exists in demo', line: null, column: null }],
     });
-    const taken = wish('ports', { port_mappings: [{ container_port: 80, host_port: app.port }] });
+    const taken = clusterSpec('ports', { port_mappings: [{ container_port: 80, host_port: app.port }] });
     expect(await check(taken)).toMatchObject({
       acceptable: false,
       problems: [{ field: 'port_mappings[0].host_port' }],
@@ -236,7 +238,7 @@ describe('clusters', () => {
       acceptable: false,
       config: null,
     });
-    expect(await check(wish('gone', { runtime: 'docker' }))).toMatchObject({
+    expect(await check(clusterSpec('gone', { runtime: 'docker' }))).toMatchObject({
       acceptable: false,
       problems: [{ field: 'runtime' }],
     });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
-import { clusterOf, createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
+import { clusterOf, createCluster, jobEnded, requestCluster, clusterSpec } from '../support/app/clusters.js';
 import type { JobDto } from '../../backend/src/modules/jobs/job.dto.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
@@ -12,7 +12,9 @@ describe('concurrent requests', () => {
   it('accepts one of ten creations of the same name, and rejects the others with cluster_busy and its job_id', async () => {
     app = await startApp({ environment: { APP_DEMO_SPEED: '20' } });
     const responses = await Promise.all(
-      Array.from({ length: 10 }, () => app.client.send('POST', '/api/v1/clusters', { body: wish('shop') })),
+      Array.from({ length: 10 }, () =>
+        app.client.send('POST', '/api/v1/clusters', { body: clusterSpec('shop') }),
+      ),
     );
     const accepted = responses.filter(({ status }) => status === 202);
     expect(accepted).toHaveLength(1);
@@ -76,7 +78,7 @@ describe('concurrent requests', () => {
       responses.push(
         ...(await Promise.all([
           app.client.send('DELETE', '/api/v1/clusters/shop'),
-          app.client.send('POST', '/api/v1/clusters', { body: wish('shop') }),
+          app.client.send('POST', '/api/v1/clusters', { body: clusterSpec('shop') }),
           app.client.send('DELETE', '/api/v1/clusters/shop'),
         ])),
       );

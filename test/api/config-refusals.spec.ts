@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCluster } from '../support/app/clusters.js';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { CONFIG_HEAD, configOf, NODE_IMAGE, SavedConfig, tagOf } from '../support/app/saved-config.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse } from 'yaml';
 import { JournalService } from '../../backend/src/modules/journal/journal.service.js';
 import { clusterOf, createCluster, jobEnded, requestCluster, savedMeta } from '../support/app/clusters.js';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { CONFIG_HEAD, configOf, NODE_IMAGE, SavedConfig, tagOf } from '../support/app/saved-config.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 

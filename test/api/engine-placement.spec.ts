@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SignInLinks } from '../../backend/src/modules/auth/sign-in-links.js';
 import { requestToken } from '../support/app/access-tokens.js';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { signIn } from '../support/app/signed-in.js';
@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const CLUSTERS = '/api/v1/clusters';
 
-/** What a stopped Docker Desktop leaves in the home folder. */
+/** The files of a stopped Docker Desktop in the home folder. */
 function addDesktop(home: string): string {
   const folder = join(home, '.docker', 'desktop');
   mkdirSync(folder, { recursive: true });

@@ -3,7 +3,7 @@ import type { ExposeDto, ExposedDto } from '../../backend/src/modules/expose/exp
 import type { ForwardDto } from '../../backend/src/modules/forwards/forwards.dto.js';
 import type { ApiResponse } from '../support/app/api-client.js';
 import { createCluster, journalOf } from '../support/app/clusters.js';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { openForward } from '../support/forward-page.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { SocketOwners } from '../../backend/src/core/security/socket-owner.js';
 import type { ForwardDto, StartForwardDto } from '../../backend/src/modules/forwards/forwards.dto.js';
 import { createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { getPage, openForward } from '../support/forward-page.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 import { waitFor } from '../support/wait-for.js';

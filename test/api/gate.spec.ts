@@ -1,8 +1,8 @@
 import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
-import { wish } from '../support/app/clusters.js';
-import { expectError } from '../support/app/error-answer.js';
+import { clusterSpec } from '../support/app/clusters.js';
+import { expectError } from '../support/app/error-response.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 const CHANGES = [
@@ -174,7 +174,7 @@ describe('HostOriginGuard and body limits', () => {
     '',
   ])('reject a body of type "%s"', async (type) => {
     const answer = await app.client.send('POST', '/api/v1/clusters', {
-      text: JSON.stringify(wish('typed')),
+      text: JSON.stringify(clusterSpec('typed')),
       headers: { 'content-type': type },
     });
     expectError(answer, 415, 'unsupported_media_type');

@@ -12,7 +12,7 @@ import { AppLogger } from '../../backend/src/core/logging/app-logger.js';
 import { createToken } from '../support/app/access-tokens.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { requestCluster, stepRuns } from '../support/app/clusters.js';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { cookieAt, signIn } from '../support/app/signed-in.js';
 import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';

@@ -63,7 +63,7 @@ describe('an API server that sends other types than it should', () => {
     const { upserts } = await socket.next('resources', ({ reset }) => reset);
     expect(upserts.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^coredns/));
     await socket.next('overview', ({ blocks }) => Object.keys(blocks).length > 5);
-    // What is scheduled for the changes runs within a second.
+    // Work scheduled for the changes runs within a second.
     await delay(1000);
     expect(sent).toBeGreaterThan(100);
     expect(await app.client.get('/api/v1/health')).toBeDefined();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { OTHER_UID, sendAs } from '../support/app/other-user.js';
 import { requestToken } from '../support/app/access-tokens.js';

@@ -4,7 +4,7 @@ import type { ServerMessage } from '../../backend/src/modules/log-live/socket-me
 import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
 import { AlertApiBench } from '../support/app/alert-api-bench.js';
 import { EventSocket } from '../support/app/event-socket.js';
-import { expectError, problemsOf } from '../support/app/error-answer.js';
+import { expectError, problemsOf } from '../support/app/error-response.js';
 import { signIn } from '../support/app/signed-in.js';
 import { startLogBoard } from '../support/app/start-app.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ErrorResponse } from '../support/app/api-client.js';
-import { wish } from '../support/app/clusters.js';
+import { clusterSpec } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 describe('POST /clusters with mounts', () => {
@@ -22,7 +22,9 @@ describe('POST /clusters with mounts', () => {
     [['/usr'], 'mounts[0].container_path', 'is a system folder of the node; use another path, such as /data'],
   ])('rejects the container paths %j', async (paths, field, problem) => {
     const mounts = paths.map((container_path) => ({ host_path: '/srv/code', container_path }));
-    const answer = await app.client.send('POST', '/api/v1/clusters', { body: wish('folders', { mounts }) });
+    const answer = await app.client.send('POST', '/api/v1/clusters', {
+      body: clusterSpec('folders', { mounts }),
+    });
     expect([answer.status, (answer.body as ErrorResponse).details]).toEqual([400, [{ field, problem }]]);
   });
 
@@ -31,7 +33,9 @@ describe('POST /clusters with mounts', () => {
     async (inside) => {
       const path = inside === '/' ? inside : app.dataDirectory + inside;
       const mounts = [{ host_path: path, container_path: '/data' }];
-      const fields = await app.client.send('POST', '/api/v1/clusters', { body: wish('folders', { mounts }) });
+      const fields = await app.client.send('POST', '/api/v1/clusters', {
+        body: clusterSpec('folders', { mounts }),
+      });
       expect([fields.status, fields.body]).toMatchObject([
         400,
         { details: [{ field: 'mounts[0].host_path', problem: expect.stringContaining('APP_DATA_DIR') }] },

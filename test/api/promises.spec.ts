@@ -4,7 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { SignInLinks } from '../../backend/src/modules/auth/sign-in-links.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';
 import { createToken } from '../support/app/access-tokens.js';
-import { createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
+import { createCluster, jobEnded, requestCluster, clusterSpec } from '../support/app/clusters.js';
 import { packChart, shopChart } from '../support/charts/own-chart.js';
 import { dockerArchive } from '../support/images/archives.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
@@ -158,7 +158,7 @@ describe('the OpenAPI document', () => {
     const { client } = app;
     await signInAndOut(app);
     await createCluster(client, 'kept', { workers: 1 });
-    await client.send('POST', '/api/v1/clusters/check', { body: wish('other') });
+    await client.send('POST', '/api/v1/clusters/check', { body: clusterSpec('other') });
     const id = await requestCluster(client, 'ended', { node_image_tag: 'v1.37.0' });
     await client.send('POST', `/api/v1/jobs/${id}/cancel`);
     await jobEnded(client, id);

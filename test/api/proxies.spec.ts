@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { LINK_MINUTES } from '../../backend/src/modules/auth/sign-in-links.js';
 import type { ApiResponse } from '../support/app/api-client.js';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { login, OWN_PAGE, signIn } from '../support/app/signed-in.js';
 import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';

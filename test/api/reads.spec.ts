@@ -5,7 +5,7 @@ import { readProject } from '../../backend/src/core/config/project.js';
 import type { JournalPageDto } from '../../backend/src/modules/journal/journal.dto.js';
 import type { StatsDto } from '../../backend/src/modules/stats/index.js';
 import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 describe('read routes', () => {

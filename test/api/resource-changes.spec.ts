@@ -14,7 +14,7 @@ import type {
 } from '../../backend/src/modules/resources/common/resource.dto.js';
 import type { ApiResponse } from '../support/app/api-client.js';
 import { createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 const CANARY = 'canary-of-a-secret';

@@ -291,7 +291,7 @@ describe('/clusters/:name/resources', () => {
     );
     expect(message).toMatchObject({ reset: false, total: first.total + 1 });
     const row = message.upserts.find(({ name }) => name === 'changed');
-    // What is watched answers requests too.
+    // Watched objects answer requests too.
     const { rows, total } = await table('core/v1/configmaps?search=changed');
     expect([rows[0]?.uid, total]).toEqual([row?.uid, 1]);
     await api.remove({

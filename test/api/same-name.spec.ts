@@ -6,7 +6,7 @@ import type { StatsDto } from '../../backend/src/modules/stats/stats.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { clusterRoutes } from '../support/app/cluster-routes.js';
 import { jobEnded, journalOf } from '../support/app/clusters.js';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
 

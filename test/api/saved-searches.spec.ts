@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SavedSearchDto } from '../../backend/src/modules/log-search/saved-search.dto.js';
 import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
-import { expectError, problemsOf } from '../support/app/error-answer.js';
+import { expectError, problemsOf } from '../support/app/error-response.js';
 import { signIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
 

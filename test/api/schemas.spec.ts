@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCluster, jobEnded, submit } from '../support/app/clusters.js';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 import { PreparedConnection } from '../support/prepared-connection.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';

@@ -7,7 +7,7 @@ import type { JournalEntryDto } from '../../backend/src/modules/journal/index.js
 import { createToken, inDays, requestToken } from '../support/app/access-tokens.js';
 import type { ApiResponse } from '../support/app/api-client.js';
 import { requestCluster } from '../support/app/clusters.js';
-import { expectError, problemsOf } from '../support/app/error-answer.js';
+import { expectError, problemsOf } from '../support/app/error-response.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';

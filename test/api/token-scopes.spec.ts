@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createToken, inDays } from '../support/app/access-tokens.js';
 import type { ApiResponse } from '../support/app/api-client.js';
-import { createCluster, wish } from '../support/app/clusters.js';
-import { expectError } from '../support/app/error-answer.js';
+import { createCluster, clusterSpec } from '../support/app/clusters.js';
+import { expectError } from '../support/app/error-response.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { routesOf } from '../support/app/routes.js';
 import { signIn } from '../support/app/signed-in.js';
@@ -78,7 +78,7 @@ describe('the scope of an access token', () => {
 
   it('read: allows checks and dry runs', async () => {
     const tries: [string, string, object, number][] = [
-      ['POST', '/api/v1/clusters/check', wish('other'), 200],
+      ['POST', '/api/v1/clusters/check', clusterSpec('other'), 200],
       ['POST', `${OF}/clone/check`, { name: 'other' }, 200],
       ['POST', `${OF}/resources/apply`, { yaml: YAML, dry_run: true }, 200],
       ['PUT', `${CONFIG_MAP}&dry_run=true`, { yaml: YAML }, 200],

@@ -8,7 +8,7 @@ import type { EffectDto } from '../../backend/src/modules/resources/effects/effe
 import type { ChangedImagesDto } from '../../backend/src/modules/resources/image/image.dto.js';
 import type { ApiResponse } from '../support/app/api-client.js';
 import { createCluster, journalOf } from '../support/app/clusters.js';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 const RESOURCES = '/api/v1/clusters/staging/resources';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readProject } from '../../backend/src/core/config/project.js';
 import { textOf } from './source-tree.js';
 
-/** What the classic builder of Docker rejects or ignores. */
+/** Syntax that the classic builder of Docker rejects or ignores. */
 const BUILDKIT_ONLY = [
   /^# *(syntax|check) *=/im,
   /^RUN .*--(mount|network|security)=/m,

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { textOf } from './source-tree.js';
 
-/** What the `@Module` decorator of a file says. */
+/** The contents of the `@Module` decorator of a file. */
 export interface ModuleClass {
   name: string;
   imports: string[];

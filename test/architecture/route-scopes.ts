@@ -1,5 +1,5 @@
 /**
- * What routes need of an access token, but for changes that need `full`, which is their default. A new route that reads is
+ * Scopes that routes need, except for changes that need `full`, which is their default. A new route that reads is
  * open to `read` unless it is marked: before it is added here, see that it shows no secret, kubeconfig or support bundle
  * and opens no shell, forward or file.
  */

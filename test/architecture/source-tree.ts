@@ -4,7 +4,7 @@ import { readProject } from '../../backend/src/core/config/project.js';
 
 const { root } = readProject();
 
-/** What git ignores, and what is not text. */
+/** Files that git ignores, and files that are not text. */
 const NOT_OURS = new Set(['node_modules', 'dist', '.cache', '.angular', 'coverage', 'test-results', '.git']);
 const TEXT = /\.(ts|mjs|cjs|js|json|ya?ml|md|html|scss|css|svg|example|txt)$|\/run$/;
 

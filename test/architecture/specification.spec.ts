@@ -13,7 +13,7 @@ const SUITES = /^(?:test\/(?:api|browser|real|faults)|backend\/src)\/.+\.ts$/;
 
 const read = new Map<string, TestTitle[]>();
 
-/** What is wrong with a test of the table; undefined if it exists and runs. */
+/** The problem of a test in the table; undefined if it exists and runs. */
 function problemOf(file: string, title: string): string | undefined {
   if (!SUITES.test(file) || !existsSync(join(root, file))) return `${file} is no spec`;
   let titles = read.get(file);

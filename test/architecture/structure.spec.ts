@@ -42,7 +42,7 @@ const NESTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'log-sources': { SourcesController: 'api/sources' },
 };
 
-/** What a module answers for beside its controller's own routes: addons have a catalog without a cluster. */
+/** Routes of a module beside its controller's prefix: addons have a catalog without a cluster. */
 const SECOND_ROUTES: Readonly<Record<string, string>> = { CatalogController: 'addons' };
 
 const { root } = readProject();

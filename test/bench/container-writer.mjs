@@ -58,7 +58,7 @@ export class ContainerWriter {
   static async startMany(engine, count, { rate, seconds, shape = '' }) {
     const beginsAt = Date.now() + (1 + count * START_SECONDS) * 1000;
     const program = ['perl', '-e', WRITER, rate, seconds, shape, beginsAt / 1000].map(String);
-    // What is the first process of a container hears no request to end: Podman would wait ten seconds for it.
+    // The first process of a container ignores SIGTERM by default: Podman would wait ten seconds for it.
     const options = ['--detach', '--stop-timeout=0', `--entrypoint=${program[0]}`];
     const args = ['run', ...options, IMAGE, ...program.slice(1)];
     const writers = [];

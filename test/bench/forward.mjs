@@ -112,7 +112,7 @@ async function openPage(link) {
   let response = '';
   for await (const data of socket) response += data;
   const [, cookie] = /set-cookie: ([^;]+)/i.exec(response) ?? [];
-  if (!cookie) throw new Error(`the link was answered with ${response.slice(0, 200)}`);
+  if (!cookie) throw new Error(`the link got the response ${response.slice(0, 200)}`);
   return { port: Number(port), request: `${head('/file')}Cookie: ${cookie}\r\n\r\n` };
 }
 

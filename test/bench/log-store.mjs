@@ -17,7 +17,7 @@ const PAGES = 300;
 const NEEDLE = 123_456;
 const RARE = 'the needle that occurs here once';
 
-/** What is counted: the same in the store and in LogsQL. */
+/** The counted queries: the same in the store and in LogsQL. */
 const COUNTS = [
   { title: 'common text', query: { text: 'STATUS=200' }, logsql: 'i("status=200")' },
   ...['timeout|refused', 'status=5[0-9]{2}', 'order=o-[0-9]{5}'].map((text) => ({

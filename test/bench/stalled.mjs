@@ -8,7 +8,7 @@ import { residentMegabytes } from './process-figures.mjs';
 import { until } from './until.mjs';
 
 const PASSWORD = 'correct horse battery staple';
-/** What one costs is lost among what a heap of this size does by itself. */
+/** The cost of one reader is within the noise of a heap of this size. */
 const STALLED = 8;
 const LOUD = 10_000;
 const OTHER = 100;
@@ -20,8 +20,8 @@ const SAMPLE_MS = 250;
 const LATER_MS = 25;
 
 /**
- * What readers that follow a source of 10,000 lines/s and read nothing from their sockets cost the server in memory, and
- * a reader of the same and of another source in time: compared with a run without them.
+ * Measures readers that follow a source of 10,000 lines/s and read nothing from their sockets: the memory of the server,
+ * and the delay of a reader of the same and of another source, compared with a run without them.
  */
 export async function stalled({ engine = 'docker' }) {
   const without = await load(engine, 0);

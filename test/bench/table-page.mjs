@@ -102,7 +102,7 @@ async function marked(page, mark) {
   return await found.jsonValue();
 }
 
-/** Turns the wheel as a person in a hurry, once everything is loaded. @returns the longest task, 0 below 50 ms. */
+/** Scrolls fast with the wheel, once everything is loaded. @returns the longest task, 0 below 50 ms. */
 async function longestWhileScrolling(page) {
   await page.waitForFunction(
     () => Number(document.querySelector('[role=grid]')?.getAttribute('aria-rowcount')) > 10_000,

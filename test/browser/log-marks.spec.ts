@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test';
 import { expect, open, test } from './support/board-fixtures.js';
 import { ScriptedLogs } from './support/scripted-logs.js';
 
-const EXPLODING = '^(a+)+$';
+const CATASTROPHIC = '^(a+)+$';
 
 test('blocks neither the page nor later matches on catastrophic backtracking', async ({ page }) => {
   const logs = new ScriptedLogs();
-  logs.slow = EXPLODING;
+  logs.slow = CATASTROPHIC;
   logs.add({ name: 'shop' }, 30, (seq) => (seq === 5 ? `${'a'.repeat(60)}!` : `order ${seq}`));
   await logs.serve(page);
-  const address = `/logs?sources=container/docker/shop&regex=1&q=${encodeURIComponent(EXPLODING)}`;
+  const address = `/logs?sources=container/docker/shop&regex=1&q=${encodeURIComponent(CATASTROPHIC)}`;
   await open(page, `${address}&line=container/docker/shop@5`);
   await expect(page.getByText('0 matches. The search timed out.')).toBeVisible();
   await page.getByRole('button', { name: 'All lines', exact: true }).click();
@@ -34,8 +34,8 @@ const CONTRASTS = `(() => {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const behind = (element) => {
-    const ground = getComputedStyle(element).backgroundColor;
-    return parts(ground)[3] === 0 ? behind(element.parentElement) : ground;
+    const color = getComputedStyle(element).backgroundColor;
+    return parts(color)[3] === 0 ? behind(element.parentElement) : color;
   };
   return [...document.querySelectorAll('.ll .m *')].map((element) => {
     const [one, other] = [light(getComputedStyle(element).color), light(behind(element))];

@@ -21,7 +21,7 @@ interface Screen {
   isHeadingHidden?: boolean;
   /** Where new rows come first, and move the others. */
   isMoving?: boolean;
-  /** What the screen is for. */
+  /** The purpose of the screen. */
   action?: (page: Page) => Locator;
   /** Shown once the content is loaded. */
   content?: (page: Page) => Locator;

@@ -9,7 +9,7 @@ const CONFIG_MAPS = { group: '', version: 'v1', plural: 'configmaps' };
 const REFERENCE = { ...CONFIG_MAPS, namespace: 'shop', name: 'web' };
 const PATH = '/api/v1/namespaces/shop/configmaps/web';
 
-/** What only a wire can get wrong. */
+/** Failures of a real connection. */
 describe('the connection to a real API server', () => {
   let api: ScriptedApiServer;
   const gateway = new ApiServerGateway();

@@ -4,7 +4,7 @@ import type { ScriptedEngine } from '../support/engine/scripted-engine.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
 import { driverOf } from './support/drivers.js';
 
-/** What the contract cannot ask of a real engine: an end in the middle of binding a node to its address. */
+/** A failure that a real engine cannot produce on request: an end in the middle of binding a node to its address. */
 describe('a node of podman that is bound to an address', () => {
   const name = 'c-control-plane2';
   let machine: ScriptedMachine;

@@ -141,7 +141,7 @@ describe('the registry of runtimes', () => {
     await startAgain();
     expect(ids()).not.toContain('docker');
     await waitFor(() => ids().includes('podman'), 'Podman');
-    machine.engine('docker').answerAgain();
+    machine.engine('docker').respondAgain();
     await waitFor(() => ids().includes('docker'), 'Docker');
   });
 

@@ -114,7 +114,7 @@ describe('SIGKILL of the server during a creation', () => {
       const id = await requestCluster(server.client, 'cut');
       engine.hang();
       await server.process.kill();
-      engine.answerAgain();
+      engine.respondAgain();
       await server.startAgain();
       expect((await jobEnded(server.client, id)).state).toBe('interrupted');
       await expectGone(server, 'cut', id);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { StatsDto } from '../../backend/src/modules/stats/index.js';
-import { clusterOf, createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
+import { clusterOf, createCluster, jobEnded, requestCluster, clusterSpec } from '../support/app/clusters.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
 import { ownerBearer } from '../support/server/owner-token.js';
@@ -21,8 +21,8 @@ const ENDPOINTS: readonly [method: string, path: string, body?: unknown][] = [
   ['GET', '/api/v1/diagnostics'],
   ['GET', '/api/v1/jobs'],
   ['GET', '/api/v1/journal/recent'],
-  ['POST', '/api/v1/clusters', wish('another')],
-  ['POST', '/api/v1/clusters/check', wish('another')],
+  ['POST', '/api/v1/clusters', clusterSpec('another')],
+  ['POST', '/api/v1/clusters/check', clusterSpec('another')],
   ['DELETE', '/api/v1/clusters/there'],
 ];
 
@@ -54,7 +54,7 @@ describe('an engine that stops', () => {
       expect(await server.client.get('/api/v1/health')).toMatchObject({ status: 'degraded' });
       expect(await server.client.get('/api/v1/diagnostics')).toMatchObject({ ready: false });
       for (const [method, path, body] of [
-        ['POST', '/api/v1/clusters', wish('another')],
+        ['POST', '/api/v1/clusters', clusterSpec('another')],
         ['DELETE', '/api/v1/clusters/there', undefined],
         ['GET', '/api/v1/clusters/there/node-logs', undefined],
       ] as const) {
@@ -152,7 +152,7 @@ describe('an engine that never responds', () => {
       await Promise.all(ENDPOINTS.map(ask));
       expect(slow).toEqual([]);
       await expectUnknown(server, 'there');
-      engine.answerAgain();
+      engine.respondAgain();
       await server.client.until<ClusterDto>('/api/v1/clusters/there', ({ state }) => state === 'running');
     });
   });
@@ -167,7 +167,7 @@ describe('an engine that never responds', () => {
       server.client.headers = ownerBearer(server.dataDirectory);
       const cluster = await clusterOf(server.client, 'there');
       expect(cluster.state).toBe('unknown');
-      server.machine.engine('docker').answerAgain();
+      server.machine.engine('docker').respondAgain();
       await server.client.until<ClusterDto>('/api/v1/clusters/there', ({ state }) => state === 'running');
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError } from '../support/app/error-response.js';
 import { withServer } from '../support/server/scripted-server.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -23,7 +23,7 @@ describe('an engine that does not respond at the start', () => {
       const codeIs = async (code: string | undefined): Promise<boolean> =>
         ((await client.send('GET', CLUSTERS)).body as { code?: string }).code === code;
       await waitFor(() => codeIs('unauthorized'), 'the end of the wait');
-      engine.answerAgain();
+      engine.respondAgain();
       await waitFor(() => codeIs(undefined), 'the exemption');
       engine.hang();
       expect((await client.send('GET', CLUSTERS)).status).toBe(200);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
-import { createCluster, jobEnded, journalOf, requestCluster, wish } from '../support/app/clusters.js';
+import { createCluster, jobEnded, journalOf, requestCluster, clusterSpec } from '../support/app/clusters.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { withServer } from '../support/server/scripted-server.js';
@@ -28,7 +28,7 @@ describe('a database that another program locks', () => {
       await waitFor(() => kind.hasReached('preparing-nodes'), 'the step');
       const locked = lock(dataDirectory);
       kind.thaw();
-      const { status, body } = await client.send('POST', '/api/v1/clusters', { body: wish('other') });
+      const { status, body } = await client.send('POST', '/api/v1/clusters', { body: clusterSpec('other') });
       const { code, message } = body as ErrorResponse;
       expect([status, code]).toEqual([503, 'storage_unavailable']);
       expect(message).toBe(

@@ -236,7 +236,7 @@ describe('the disk of the log board', () => {
     const limitFiles = (bytes: number | 'unlimited'): unknown =>
       execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:unlimited`]);
     await waitFor(async () => (await textsOf('shop')).length === 1, 'its first line');
-    // What waits of a tenth of a second is on the disk.
+    // Lines are flushed within a tenth of a second.
     await delay(300);
     limitFiles(1);
     logs.write(shop.id, 'meanwhile\n');
@@ -250,9 +250,9 @@ describe('the disk of the log board', () => {
     limitFiles('unlimited');
     logs.write(shop.id, 'after\n');
     await waitFor(async () => (await textsOf('shop')).length === 3, 'its last line');
-    // What failed is tried again after a second.
+    // A failed write is retried after a second.
     await delay(2500);
-    // What a killed process leaves is what is on the disk.
+    // After a kill, only the data on the disk remains.
     await server?.kill();
     await start({ APP_LOG_INTAKE: 'off' });
     const kept = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-/** What replaces each value of an answer, as JSON. `1e400` is valid JSON and no number of JavaScript. */
+/** Replacements of each value of a response, as JSON. `1e400` is valid JSON and no number of JavaScript. */
 const HOSTILE: Readonly<Record<string, string>> = {
   'an object without primitives': '{"toString":1,"valueOf":1}',
   'an empty list': '[]',

@@ -22,7 +22,7 @@ const { values } = parseArgs({ options: { requests: { type: 'string', default: '
 const program = await findSchemathesis();
 await ensureBuilt();
 
-// What requests write outside of the data folder, such as the user's kubeconfig, ends here.
+// Files that requests write outside of the data folder, such as the user's kubeconfig, end up here.
 const home = mkdtempSync(join(tmpdir(), 'slipway-schema-'));
 const server = await BuiltServer.start({
   APP_RUNTIME: 'demo',

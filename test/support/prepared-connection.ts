@@ -15,19 +15,19 @@ export class PreparedConnection implements ApiConnection {
   lines: string[] = [];
   /** Watches continue until their signal aborts. */
   endless = false;
-  /** What is read of logs, chunk by chunk, by their paths. */
+  /** The chunks of logs, by their paths. */
   readonly logs: Record<string, Buffer[]> = {};
   /** How many watches are open. */
   watching = 0;
 
-  constructor(private readonly answers: Record<string, unknown>) {}
+  constructor(private readonly responses: Record<string, unknown>) {}
 
   send(request: ApiRequest): Promise<ApiResponse> {
     this.asked.push(request);
-    const answer = this.answers[`${request.method ?? 'GET'} ${request.path}`];
-    if (answer === undefined) return Promise.resolve(NOTHING);
-    if (answer instanceof Error) return Promise.reject(answer);
-    const { status = 200, warnings, ...body } = answer as { status?: number; warnings?: string[] };
+    const response = this.responses[`${request.method ?? 'GET'} ${request.path}`];
+    if (response === undefined) return Promise.resolve(NOTHING);
+    if (response instanceof Error) return Promise.reject(response);
+    const { status = 200, warnings, ...body } = response as { status?: number; warnings?: string[] };
     return Promise.resolve({ status, text: JSON.stringify(body), ...(warnings ? { warnings } : {}) });
   }
 

@@ -28,7 +28,7 @@ interface Options {
  *     machine.kind.stubborn = true;                    // ignores SIGTERM
  *     machine.kind.failure = 'failing-in-kubeadm';     // fails as recorded
  *     machine.engine('docker').world.kill('a-worker'); // outside Slipway, with its event
- *     machine.engine('docker').hang();                 // never responds; answerAgain()
+ *     machine.engine('docker').hang();                 // never responds; respondAgain()
  *     await machine.engine('docker').goAway();         // no socket; comeBack()
  *     machine.engine('docker').pull.messageMs = 50;    // a slow pull
  *     machine.engine('docker').world.nodes             // remaining nodes, also `volumes`

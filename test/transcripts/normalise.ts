@@ -1,7 +1,7 @@
 import type { Exchange, KindRun } from './transcript.js';
 import type { RawExchange } from './recording-proxy.js';
 
-/** What of a recording has a name, so that a replay can put its own in. */
+/** The named values of a recording, which a replay replaces by its own. */
 export interface KnownValues {
   /** From the value as it was, such as a container's id, to its placeholder, such as `{worker.id}`. */
   placeholders: ReadonlyMap<string, string>;
@@ -128,7 +128,7 @@ function unpack(archive: string): Json {
   };
 }
 
-/** What kind says that depends on the host or on chance, and not on what it does. */
+/** Output of kind that depends on the host or on chance. */
 const INCIDENTAL = [
   /^Have a (nice day|question)/,
   /^Not sure what to do next/,
@@ -236,7 +236,7 @@ function volatile(value: Json, key = ''): Json {
     if (key === 'PublicPort') return 40_001;
     return value;
   }
-  // What else is in a node's environment may be this machine's proxy, with its password.
+  // The rest of a node's environment may contain the proxy of the machine, with its password.
   if (key === 'Env') return (value as string[]).filter((entry) => entry.startsWith('KIND_'));
   if (Array.isArray(value)) return value.map((entry) => volatile(entry, key));
   if (value === null) return value;

@@ -159,7 +159,7 @@ function namesOf(objects: readonly { name: string }[]): string[] {
   return objects.map(({ name }) => name);
 }
 
-/** What a recording started and must end. */
+/** Resources that a recording started and must end. */
 const closers: (() => Promise<void>)[] = [];
 
 export async function openDriver(engine: EngineName, proxied: string, socket: string): Promise<RuntimeDriver> {
@@ -201,7 +201,7 @@ async function recordPulls(
     .catch(() => undefined);
   await request(pulling.socket, 'DELETE', `/images/${image}?force=true`);
   if (pulling !== proxy) proxy.exchanges.push(...pulling.exchanges);
-  // What removes the image again is not the product's.
+  // The product does not remove the image.
   const ours = proxy.exchanges.filter(({ request: line }) => !line.startsWith('DELETE /images'));
   proxy.exchanges.splice(0, proxy.exchanges.length, ...ours);
 }

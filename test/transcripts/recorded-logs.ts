@@ -13,11 +13,11 @@ type Stream = (typeof STREAMS)[number] | 'terminal';
 export type Texts = Partial<Record<Stream, string>>;
 
 interface LogSituation {
-  /** What a shell runs. */
+  /** The command of the shell. */
   script: string;
   terminal: boolean;
   flags?: Record<EngineName, readonly string[]>;
-  /** What it writes; where files are rotated an engine keeps the end of it. */
+  /** Its output; where files are rotated, an engine keeps the end of it. */
   writes: Texts;
 }
 
@@ -60,7 +60,7 @@ export const LOG_SITUATIONS = {
 
 export type LogSituationName = keyof typeof LOG_SITUATIONS;
 
-/** What an engine answered to who asked for a log. */
+/** The response of an engine to a request for a log. */
 export interface RecordedLog {
   situation: LogSituationName;
   request: string;
@@ -126,7 +126,7 @@ export function framesOf(bytes: Buffer): Frame[] {
 }
 
 /**
- * What a log says by what it is cut into: each frame's text, or each chunk's of a terminal. Podman sends what an engine
+ * The pieces of a log: each frame's text, or each chunk's of a terminal. Podman sends what an engine
  * keeps as one piece in chunks of 2 KB, of which the first alone has a time.
  */
 export function textsOf(log: RecordedLog): Texts {

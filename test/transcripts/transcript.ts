@@ -6,7 +6,7 @@ export const ENGINE_NAMES: readonly EngineName[] = ['docker', 'podman'];
 
 /** One request to an engine's API and what it answered, with what varies replaced by `{placeholders}`. */
 export interface Exchange {
-  /** What the machine looked like: `running`, `worker-killed`, `nothing-left`. */
+  /** The state of the machine: `running`, `worker-killed`, `nothing-left`. */
   situation: string;
   /** Method, path and query as sent: `GET /volumes/{volume}`. */
   request: string;
@@ -20,7 +20,7 @@ export interface Exchange {
 export interface KindRun {
   situation: string;
   args: string[];
-  /** What the product added to the child's environment. */
+  /** Variables that the product added to the child's environment. */
   environment: Record<string, string>;
   exitCode: number;
   output: { stream: 'stdout' | 'stderr'; text: string }[];

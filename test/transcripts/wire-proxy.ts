@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export interface WireConnection {
-  /** What was asked first. */
+  /** The first request. */
   asked: Buffer[];
   answered: Buffer[];
 }

@@ -10,7 +10,7 @@ import type { Engines } from './engines.js';
 /** The names of the two applications, which select one to start. */
 export type ApplicationName = 'dashboard' | 'log-board';
 
-/** What is created before Nest starts, so that a failure ends the start with a message for the user. */
+/** Created before Nest starts, so that a failure ends the start with a message for the user. */
 export interface Foundation {
   configuration: Configuration;
   logger: AppLogger;

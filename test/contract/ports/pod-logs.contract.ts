@@ -105,7 +105,7 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
   const pod = (name: string): LoggedPod | undefined =>
     pods.find((candidate) => candidate.namespace === NAMESPACE && candidate.name.startsWith(name));
   const container = (name: string): PodContainer | undefined => pod(name)?.containers.at(-1);
-  const beginning = (more: Partial<PodLogStart> = {}): PodLogStart => ({
+  const startOptions = (more: Partial<PodLogStart> = {}): PodLogStart => ({
     container: 'main',
     previous: false,
     since: null,
@@ -142,7 +142,7 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
   });
 
   check('follows a container, and resumes from a time', async () => {
-    const pieces = await read('talker', beginning(), 3);
+    const pieces = await read('talker', startOptions(), 3);
     expect(pieces.length).toBeGreaterThanOrEqual(3);
     for (const { stream, time, data } of pieces) {
       expect(stream).toBeNull();
@@ -151,14 +151,14 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
       expect(data.toString()).not.toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z /);
     }
     const last = pieces.at(-1);
-    const [first] = await read('talker', beginning({ since: last?.time ?? 0 }), 1);
+    const [first] = await read('talker', startOptions({ since: last?.time ?? 0 }), 1);
     expect(first?.time).toBeGreaterThanOrEqual(Math.floor((last?.time ?? 0) / 1e6) * 1e6);
-    const none = await read('talker', beginning({ tail: 1 }), 1);
+    const none = await read('talker', startOptions({ tail: 1 }), 1);
     expect(none[0]?.time).toBeGreaterThanOrEqual(last?.time ?? 0);
   });
 
   check('ends with the existing lines if it is not followed, and finds one pod', async () => {
-    const pieces = await read('talker', beginning({ follow: false, tail: 2 }));
+    const pieces = await read('talker', startOptions({ follow: false, tail: 2 }));
     expect(pieces.map(({ data }) => data.toString())).toEqual([
       expect.stringMatching(/^tick \d+\n$/),
       expect.stringMatching(/^tick \d+\n$/),
@@ -179,9 +179,9 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
       { name: 'proxy', role: 'sidecar', running: true, waiting: null, restarts: 0 },
       { name: 'main', role: 'main', running: true, waiting: null, restarts: 0 },
     ]);
-    const prepared = await read('sided', beginning({ container: 'prepare' }));
+    const prepared = await read('sided', startOptions({ container: 'prepare' }));
     expect(prepared.map(({ data }) => data.toString())).toEqual(['made ready\n']);
-    const beside = await read('sided', beginning({ container: 'proxy' }), 2);
+    const beside = await read('sided', startOptions({ container: 'proxy' }), 2);
     for (const { data } of beside) expect(data.toString()).toMatch(/^tick \d+\n$/);
   });
 
@@ -190,7 +190,7 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     // A failed container is removed when its successor fails. Then there is no log for a moment.
     let texts: string[] = [];
     const isRead = async (): Promise<boolean> => {
-      const pieces = await read('failing', beginning({ previous: true })).catch((error: unknown) => {
+      const pieces = await read('failing', startOptions({ previous: true })).catch((error: unknown) => {
         if (error instanceof DomainError && error.code === 'log_unreadable') return undefined;
         throw error;
       });
@@ -199,7 +199,7 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     };
     await waitFor(isRead, 'the log of the instance before', patience);
     expect(texts).toEqual(['it cannot go on\n']);
-    await expect(read('talker', beginning({ previous: true }))).rejects.toMatchObject({
+    await expect(read('talker', startOptions({ previous: true }))).rejects.toMatchObject({
       code: 'log_unreadable',
       message: expect.stringMatching(/previous terminated container .*not found\.$/) as unknown,
     });
@@ -212,11 +212,11 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
       () => `an image that cannot be pulled (${why()})`,
       patience,
     );
-    await expect(read('not-started', beginning())).rejects.toMatchObject({
+    await expect(read('not-started', startOptions())).rejects.toMatchObject({
       code: 'log_unreadable',
       message: expect.stringContaining('is waiting to start') as unknown,
     });
-    await expect(read('talker', beginning({ container: 'unknown' }))).rejects.toMatchObject({
+    await expect(read('talker', startOptions({ container: 'unknown' }))).rejects.toMatchObject({
       code: 'log_unreadable',
       message: expect.stringContaining('container unknown is not valid') as unknown,
     });
@@ -226,14 +226,14 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     const leaving = new AbortController();
     let batches = 0;
     const talker = { namespace: NAMESPACE, name: 'talker' };
-    for await (const batch of subject.logs.open(talker, beginning(), leaving.signal)) {
+    for await (const batch of subject.logs.open(talker, startOptions(), leaving.signal)) {
       batches += batch.length;
       leaving.abort();
     }
     expect(batches).toBeGreaterThan(0);
     const until: LogPiece[] = [];
     const reading = (async (): Promise<void> => {
-      const start = beginning({ tail: 1 });
+      const start = startOptions({ tail: 1 });
       for await (const batch of subject.logs.open(talker, start, AbortSignal.timeout(patience))) {
         until.push(...batch);
       }
@@ -242,7 +242,7 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     await subject.resources.remove({ ...PODS, ...talker }, { gracePeriodSeconds: 1 });
     await reading;
     await waitFor(() => pod('talker') === undefined, 'the end of the pod', patience);
-    await expect(read('talker', beginning())).rejects.toMatchObject({ code: 'log_unreadable' });
+    await expect(read('talker', startOptions())).rejects.toMatchObject({ code: 'log_unreadable' });
   });
 
   check('resolves when its signal aborts', async () => {

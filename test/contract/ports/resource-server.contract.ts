@@ -9,9 +9,7 @@ import {
   type ResourceSubject,
 } from '../support/resource-subject.js';
 
-/**
- * What only a real API server does: field ownership, validation and disruption budgets. The demo does not imitate them.
- */
+/** Behavior of real API servers: field ownership, validation, disruption budgets. The demo does not imitate them. */
 export function resourceServerContract(subject: ResourceSubject): void {
   describe('a real API server', () => {
     subject.check('keeps the fields of another manager unless forced, and names it', async () => {

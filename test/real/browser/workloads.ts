@@ -43,7 +43,7 @@ function deploymentOf(name: string): object {
   };
 }
 
-/** What a developer does with workloads each day: forwards, rollouts, bulk changes, files and templates. */
+/** A developer's daily work with workloads: forwards, rollouts, bulk changes, files and templates. */
 export async function testWorkloads(page: Page, { cluster, engine, real }: WorkloadTarget): Promise<void> {
   const kubeconfig = join(real.dataDirectory, 'clusters', cluster, 'kubeconfig');
   const kubectl = (...words: string[]): Promise<string> =>

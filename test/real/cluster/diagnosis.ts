@@ -33,7 +33,7 @@ function pod(name: string, container: object, spec: object = {}): object {
 const env = (reference: object): object => ({ env: [{ name: 'VALUE', valueFrom: reference }] });
 const template = (name: string, spec: object): object => ({ metadata: { labels: { app: name } }, spec });
 
-/** What is wrong, which object shows it, and what it says. */
+/** The cause, the object that shows it, and its message. */
 const CAUSES: readonly {
   code: CauseDto['code'];
   of: string;

@@ -12,7 +12,7 @@ export function testLifecycle(cluster: RealCluster): void {
   const { engine, name, nodes } = cluster;
   const [, worker] = nodes;
 
-  /** What the engine reports for each node. */
+  /** The engine's report of each node. */
   const containers = async (format: string): Promise<string[]> =>
     await Promise.all(nodes.map((node) => run(engine, ['inspect', `--format=${format}`, node])));
   /** `kill` returns when the signal is sent, before the container ends. */

@@ -37,8 +37,9 @@ export async function createToken(
   wanted: WantedToken = {},
   headers?: Record<string, string>,
 ): Promise<TestToken> {
-  const answer = await requestToken(app, wanted, headers);
-  if (answer.status !== 201) throw new Error(`the token was not created: ${answer.status} ${answer.text}`);
-  const { id, token } = answer.body as { id: string; token: string };
+  const response = await requestToken(app, wanted, headers);
+  if (response.status !== 201)
+    throw new Error(`the token was not created: ${response.status} ${response.text}`);
+  const { id, token } = response.body as { id: string; token: string };
   return { id, token, bearer: { authorization: `Bearer ${token}` } };
 }

@@ -69,9 +69,9 @@ export class AlertApiBench {
   }
 
   async create<TRecord>(path: string, body: object): Promise<TRecord> {
-    const answer = await this.send('POST', path, body);
-    if (answer.status !== 201) throw new Error(`${path} returned ${answer.status}: ${answer.text}`);
-    return answer.body as TRecord;
+    const response = await this.send('POST', path, body);
+    if (response.status !== 201) throw new Error(`${path} returned ${response.status}: ${response.text}`);
+    return response.body as TRecord;
   }
 
   async firingsOf(id: number): Promise<AlertFiringDto[]> {
@@ -84,7 +84,7 @@ export class AlertApiBench {
 
   forgetReceived(): void {
     this.receiver.received.length = 0;
-    this.receiver.answers.length = 0;
+    this.receiver.responses.length = 0;
   }
 
   async removeAlerts(): Promise<void> {

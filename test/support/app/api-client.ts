@@ -23,7 +23,7 @@ export interface ApiResponse {
   body: unknown;
 }
 
-/** What every error answer holds. */
+/** The body of every error response. */
 export interface ErrorResponse {
   statusCode: number;
   error: string;
@@ -44,10 +44,10 @@ export class ApiClient {
   // the server would (its Keep-Alive header), so none is closed at the moment of its reuse.
   private readonly agent = new Agent({ keepAlive: true });
 
-  /** @param inspect called with each answer; what it throws fails the call. */
+  /** @param inspect called with each response; what it throws fails the call. */
   constructor(
     readonly port: number,
-    private readonly inspect?: (method: string, path: string, answer: ApiResponse) => void,
+    private readonly inspect?: (method: string, path: string, response: ApiResponse) => void,
   ) {}
 
   async send(
@@ -64,7 +64,7 @@ export class ApiClient {
     for (const [name, value] of Object.entries({ ...this.headers, ...headers })) {
       all[name.toLowerCase()] = value;
     }
-    const answer = await new Promise<ApiResponse>((resolve, reject) => {
+    const response = await new Promise<ApiResponse>((resolve, reject) => {
       const outgoing = sendRequest(
         {
           host: '127.0.0.1',
@@ -96,29 +96,29 @@ export class ApiClient {
         },
       );
       outgoing.on('error', reject);
-      // A socket that opens where an answer was expected is closed: the test sees its status.
-      outgoing.on('upgrade', ({ statusCode = 0, headers: answered }, socket) => {
+      // A socket that opens where a response was expected is closed: the test sees its status.
+      outgoing.on('upgrade', ({ statusCode = 0, headers: received }, socket) => {
         socket.destroy();
-        resolve({ status: statusCode, headers: answered, text: '', bytes: Buffer.alloc(0), body: undefined });
+        resolve({ status: statusCode, headers: received, text: '', bytes: Buffer.alloc(0), body: undefined });
       });
       outgoing.setTimeout(SILENCE_MS, () => {
         outgoing.destroy(new Error(`${method} ${path} was silent for ${SILENCE_MS} ms`));
       });
       outgoing.end(payload);
     });
-    this.inspect?.(method, path, answer);
-    return answer;
+    this.inspect?.(method, path, response);
+    return response;
   }
 
   async get<TBody = Record<string, unknown>>(path: string): Promise<TBody> {
-    let answer = await this.send('GET', path);
+    let response = await this.send('GET', path);
     // Right after a start, or when an engine is new.
-    while ((answer.body as Partial<ErrorResponse> | undefined)?.code === 'looking_for_engines') {
+    while ((response.body as Partial<ErrorResponse> | undefined)?.code === 'looking_for_engines') {
       await delay(50);
-      answer = await this.send('GET', path);
+      response = await this.send('GET', path);
     }
-    if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${answer.text}`);
-    return answer.body as TBody;
+    if (response.status !== 200) throw new Error(`GET ${path} returned ${response.status}: ${response.text}`);
+    return response.body as TBody;
   }
 
   /** Polls until `found` returns true. @throws Error with the last response when that takes too long. */

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../../../backend/src/modules/journal/index.js
 import type { ApiClient } from './api-client.js';
 
 /** The smallest request that creates a cluster. */
-export function wish(name: string, more: Record<string, unknown> = {}): Record<string, unknown> {
+export function clusterSpec(name: string, more: Record<string, unknown> = {}): Record<string, unknown> {
   return { name, workers: 0, node_image_tag: 'v1.34.4', ...more };
 }
 
@@ -16,7 +16,7 @@ export async function requestCluster(
   name: string,
   more: Record<string, unknown> = {},
 ): Promise<number> {
-  return await submit(client, '/api/v1/clusters', wish(name, more));
+  return await submit(client, '/api/v1/clusters', clusterSpec(name, more));
 }
 
 /**
@@ -65,9 +65,9 @@ export async function createCluster(
 
 /** Starts a job. @returns its id. */
 export async function submit(client: ApiClient, path: string, body?: unknown): Promise<number> {
-  const answer = await client.send('POST', path, { body });
-  if (answer.status !== 202) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
-  return (answer.body as { job_id: number }).job_id;
+  const response = await client.send('POST', path, { body });
+  if (response.status !== 202) throw new Error(`POST ${path} returned ${response.status}: ${response.text}`);
+  return (response.body as { job_id: number }).job_id;
 }
 
 /** Edits the saved config of a cluster. */
@@ -79,8 +79,8 @@ export async function editConfig(
   const path = `/api/v1/clusters/${name}/config`;
   const before = await client.send('GET', path);
   const headers = { 'content-type': 'application/yaml', 'if-match': before.headers.etag ?? '' };
-  const answer = await client.send('PUT', path, { text: edit(before.text), headers });
-  if (answer.status !== 200) throw new Error(`PUT ${path} answered ${answer.status}: ${answer.text}`);
+  const response = await client.send('PUT', path, { text: edit(before.text), headers });
+  if (response.status !== 200) throw new Error(`PUT ${path} returned ${response.status}: ${response.text}`);
 }
 
 /** Adds a worker to a config's text. */
@@ -92,7 +92,7 @@ export async function clusterOf(client: ApiClient, name: string): Promise<Cluste
   return await client.get<ClusterDto>(`/api/v1/clusters/${name}`);
 }
 
-/** What the product has saved of a cluster beside its config. */
+/** The files that the product saved beside the config of a cluster. */
 export function savedMeta(dataDirectory: string, name: string): Record<string, unknown> {
   const file = join(dataDirectory, 'clusters', name, 'meta.json');
   return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;

@@ -9,7 +9,7 @@ import { signIn } from './signed-in.js';
 import { startApp, startLogBoard } from './start-app.js';
 
 // Random letters: cspell:ignore Ghzy
-/** What Slipway printed when it created the data folders in `test/fixtures/data`. */
+/** The output of Slipway when it created the data folders in `test/fixtures/data`. */
 export const FIXTURE_PASSWORDS = {
   '0.1': 'BN322j-t79YC6-v8G2ia-q9cRnQ',
   '0.2': 'bXRyHf-7FGhzy-m4R7JD-jre6AA',
@@ -31,7 +31,7 @@ export async function fixtureData(version: FixtureVersion): Promise<{ parent: st
   return { parent, data };
 }
 
-/** What is in a data folder, read through both applications. */
+/** The contents of a data folder, read through both applications. */
 export interface DataContent {
   config: string;
   kubeconfig: string;

@@ -81,7 +81,7 @@ export class EventSocket<ServerMessage extends { type: string } = DashboardMessa
     );
   }
 
-  /** What was sent before is answered before this: the server takes messages in order. */
+  /** The server handles messages in order, so earlier messages have been handled before this one. */
   async settled(): Promise<void> {
     const before = this.of('pong').length;
     this.send({ type: 'ping' });

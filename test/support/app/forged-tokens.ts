@@ -24,8 +24,8 @@ export function signed(claims: Claims, secretKey: string, recipe: Recipe = {}): 
 }
 
 /**
- * What is wrong with each, and the token. All but the claim at fault is right, and signed with the right key where
- * the signature is not the fault, so that each is refused for its own reason.
+ * The fault and the token. Each has one fault: all other claims are valid, and the signing key is right unless the
+ * signature is the fault, so that each is refused for its own reason.
  */
 export function forgedTokens(good: string, secretKey: string): [string, string][] {
   const claims = claimsOf(good);

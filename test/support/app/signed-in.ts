@@ -2,7 +2,7 @@ import type { ApiResponse } from './api-client.js';
 import { LOG_BOARD_PASSWORD } from './log-board-password.js';
 import type { TestApp } from './start-app.js';
 
-/** What a sign-in gives. */
+/** The result of a sign-in. */
 export interface SignedIn {
   token: string;
   cookie: string;
@@ -36,15 +36,15 @@ export function cookieAt({ port }: Pick<TestApp, 'port'>, { cookie }: Pick<Signe
 
 /** @throws Error when the sign-in is refused. */
 export async function signIn(app: Pick<TestApp, 'client'>, password = LOG_BOARD_PASSWORD): Promise<SignedIn> {
-  const answer = await login(app, { password });
-  if (answer.status !== 200) throw new Error(`the sign-in was answered ${answer.status}: ${answer.text}`);
-  const { access_token: token, user } = answer.body as {
+  const response = await login(app, { password });
+  if (response.status !== 200) throw new Error(`the sign-in returned ${response.status}: ${response.text}`);
+  const { access_token: token, user } = response.body as {
     access_token: string;
     user: { session: { id: string; expires_at: string } };
   };
   return {
     token,
-    cookie: answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
+    cookie: response.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
     id: user.session.id,
     expiresAt: user.session.expires_at,
     bearer: { authorization: `Bearer ${token}` },

@@ -35,7 +35,7 @@ export interface TestApp {
   /** Checks each response against the OpenAPI document. */
   client: ApiClient;
   contract: ResponseContract;
-  /** What the contract returned for each response. */
+  /** The result of the contract for each response. */
   seen: ReadonlySet<string>;
   port: number;
   dataDirectory: string;

@@ -12,8 +12,8 @@ export interface ReceivedHook {
 /** A webhook server on loopback with scripted responses. */
 export class WebhookReceiver {
   readonly received: ReceivedHook[] = [];
-  /** Answered in turn; then 204. */
-  readonly answers: { status: number; headers?: Record<string, string> }[] = [];
+  /** Sent in turn; then 204. */
+  readonly responses: { status: number; headers?: Record<string, string> }[] = [];
 
   private constructor(
     private readonly server: Server,
@@ -28,7 +28,7 @@ export class WebhookReceiver {
       request.on('end', () => {
         const { method = '', url: path = '', headers } = request;
         receiver.received.push({ method, path, headers, body });
-        const { status, headers: own } = receiver.answers.shift() ?? { status: 204 };
+        const { status, headers: own } = receiver.responses.shift() ?? { status: 204 };
         response.writeHead(status, own).end();
       });
     });

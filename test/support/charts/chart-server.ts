@@ -45,7 +45,7 @@ export class ChartServer {
     const server = createServer((request, response) => {
       const path = request.url ?? '';
       own.asked.push({ path, authorization: request.headers.authorization });
-      if (own.isLetIn(request.headers.authorization)) own.answer(path, response);
+      if (own.isLetIn(request.headers.authorization)) own.reply(path, response);
       else response.writeHead(401, { 'www-authenticate': 'Basic realm="charts"' }).end();
     });
     const own = new ChartServer(server, packed);
@@ -67,9 +67,9 @@ export class ChartServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private answer(path: string, response: ServerResponse): void {
+  private reply(path: string, response: ServerResponse): void {
     if (path.startsWith('/v2/')) {
-      this.answerAsRegistry(path, response);
+      this.replyAsRegistry(path, response);
       return;
     }
     const found = this.charts.get(path);
@@ -79,7 +79,7 @@ export class ChartServer {
     else response.writeHead(302, { location: `${this.redirectTo}${path}` }).end();
   }
 
-  private answerAsRegistry(path: string, response: ServerResponse): void {
+  private replyAsRegistry(path: string, response: ServerResponse): void {
     const [, name = '', what, reference = ''] =
       /^\/v2\/charts\/([^/]+)\/(manifests|blobs|tags)\/([^?]+)/.exec(path) ?? [];
     const versions = [...this.charts.values()].filter(({ chart }) => chart.name === name);

@@ -3,7 +3,7 @@ import type { fileVariableOf, secretFileExample, variables } from '../../../back
 import type { errorCodes, ErrorCode } from '../../../backend/src/core/errors/index.js';
 import type { CATALOG } from '../../../backend/src/modules/addons/catalog/catalog.js';
 
-/** What the documents describe: of the sources in a spec, and of the build in `npm run docs`. */
+/** The input of the documents: the sources in a spec, the build in `npm run docs`. */
 export interface Product {
   variables: typeof variables;
   fileVariableOf: typeof fileVariableOf;

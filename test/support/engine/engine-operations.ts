@@ -1,4 +1,4 @@
-/** Every request that the product makes, in the spelling of the transcripts. Nothing else is answered. */
+/** Every request that the product makes, in the spelling of the transcripts. Other requests fail. */
 const OPERATIONS = {
   ping: /^GET \/_ping$/,
   version: /^GET \/version$/,

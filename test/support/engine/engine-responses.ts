@@ -149,8 +149,8 @@ export class EngineResponses {
       [...images].some((name) => idOf(name) === reference) ||
       [...built.values()].some(({ id }) => id === reference);
     if (isHere) {
-      const { body, ...answer } = this.recorded('idle', 'GET /images/{image}/json');
-      return { ...answer, body: { ...(body as Fields), Architecture: 'amd64' } };
+      const { body, ...response } = this.recorded('idle', 'GET /images/{image}/json');
+      return { ...response, body: { ...(body as Fields), Architecture: 'amd64' } };
     }
     return this.recorded('idle', 'GET /images/docker.io/kindest/node:v0.0.1/json');
   }
@@ -288,13 +288,13 @@ export class EngineResponses {
 }
 
 /** A response with the names and values of a test. */
-function filled({ body, ...answer }: Exchange, values: readonly [RegExp, string][]): Exchange {
-  if (body === undefined) return answer;
+function filled({ body, ...response }: Exchange, values: readonly [RegExp, string][]): Exchange {
+  if (body === undefined) return response;
   const text = values.reduce(
     (filledIn, [pattern, value]) => filledIn.replaceAll(pattern, value),
     JSON.stringify(body),
   );
-  return { ...answer, body: JSON.parse(text) as unknown };
+  return { ...response, body: JSON.parse(text) as unknown };
 }
 
 function tarOf(path: string, text: string): Buffer {

@@ -56,7 +56,7 @@ interface LoadedImage {
 export interface BuiltImage {
   id: string;
   archive: Buffer;
-  /** What the engine says of its size, which need not be the archive's. */
+  /** The size that the engine reports, which may differ from the archive's. */
   sizeBytes: number;
 }
 
@@ -65,7 +65,7 @@ export interface WorldEvent {
   node: ScriptedNode;
 }
 
-/** What one scripted engine holds: containers, volumes and images. kind's script and the engine share it. */
+/** The state of one scripted engine: containers, volumes and images. kind's script and the engine share it. */
 export class EngineWorld {
   readonly nodes: ScriptedNode[] = [];
   /** Volumes by name. */

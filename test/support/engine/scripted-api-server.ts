@@ -31,15 +31,15 @@ export class ScriptedApiServer {
   volumeClaims: string[] = [];
   /** Where the DNS runs, and since when. */
   dns: { nodeName?: string; startedAt?: Date } = {};
-  /** What `/readyz` says: 200, or 500 while it starts. */
+  /** The status of `/readyz`: 200, or 500 while it starts. */
   readyStatus = 200;
   /** One listening after the other, however fast its node comes and goes. */
   private turn: Promise<void> = Promise.resolve();
   private ownPort = 0;
-  /** Accepts and never answers. */
+  /** Accepts and never responds. */
   silent = false;
   behind: ApiConnection | undefined;
-  /** What listens on ports of pods. */
+  /** Listeners on ports of Pods. */
   readonly podPorts = new PodPorts();
 
   private constructor(
@@ -53,7 +53,7 @@ export class ScriptedApiServer {
     const { certificate, key } = authority.issue('kube-apiserver');
     const server = createServer(
       { cert: certificate, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: true },
-      (request, response) => api.answer(request, response),
+      (request, response) => api.reply(request, response),
     );
     const api = new ScriptedApiServer(server, authority, authority.issue('kubernetes-admin'));
     server.on('upgrade', (request, socket, head) => {
@@ -99,7 +99,7 @@ export class ScriptedApiServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private answer(request: IncomingMessage, response: ServerResponse): void {
+  private reply(request: IncomingMessage, response: ServerResponse): void {
     if (this.silent) return;
     const { method = '', url = '' } = request;
     const json = (value: unknown): void => {
@@ -166,7 +166,7 @@ export class ScriptedApiServer {
       }
       default:
         if (this.behind) {
-          void answerFrom(this.behind, request, response).catch((error: unknown) => {
+          void replyFrom(this.behind, request, response).catch((error: unknown) => {
             this.unexpected.push(`API server: ${method} ${url}: ${String(error)}`);
             response.destroy();
           });
@@ -179,8 +179,8 @@ export class ScriptedApiServer {
   }
 }
 
-/** Hands a request on, and the answer back. */
-async function answerFrom(
+/** Hands a request on, and the reply back. */
+async function replyFrom(
   server: ApiConnection,
   request: IncomingMessage,
   response: ServerResponse,
@@ -199,9 +199,9 @@ async function answerFrom(
     });
     // One that is refused is so at once; any other says that it follows before there is anything to say.
     const follows = setTimeout(() => response.flushHeaders(), 0);
-    const answer = await watching.finally(() => clearTimeout(follows));
+    const reply = await watching.finally(() => clearTimeout(follows));
     if (response.headersSent) response.end();
-    else write(response, answer);
+    else write(response, reply);
     return;
   }
   if (/\/log(\?|$)/.test(url)) {

@@ -10,7 +10,7 @@ import { EngineWorld, type WorldEvent } from './engine-world.js';
 import { ScriptedImages } from './scripted-images.js';
 import { ScriptedLogs } from './scripted-logs.js';
 
-/** What is sent to take a container off a network, or to put it on. */
+/** The request body to connect a container to a network, or to disconnect it. */
 interface NetworkChange {
   Container: string;
   EndpointConfig?: { IPAMConfig: { IPv4Address: string } };
@@ -26,7 +26,7 @@ interface PullScript {
 
 /**
  * An engine's API on a unix socket, played from what the real one said. Strict: a request that no
- * transcript knows is answered 501 and kept in `unexpected`.
+ * transcript knows gets status 501 and is kept in `unexpected`.
  */
 export class ScriptedEngine {
   readonly unexpected: string[] = [];
@@ -52,7 +52,7 @@ export class ScriptedEngine {
   /** How many of the next inspections fail in the same way. */
   vanishingInspections = 0;
   readonly pull: PullScript = { missing: new Set(), messageMs: 0 };
-  private readonly answers: EngineResponses;
+  private readonly replies: EngineResponses;
   private server: Server | undefined;
   private hanging = false;
   private readonly held = new Map<string, { arrived: boolean; release: Promise<void>; free: () => void }>();
@@ -64,7 +64,7 @@ export class ScriptedEngine {
     this.world = new EngineWorld(engine === 'podman');
     this.images = new ScriptedImages(this.world);
     this.logs = new ScriptedLogs(engine, this.world);
-    this.answers = new EngineResponses(readTranscript(engine), this.world);
+    this.replies = new EngineResponses(readTranscript(engine), this.world);
   }
 
   static async start(engine: EngineName, socket: string): Promise<ScriptedEngine> {
@@ -78,16 +78,16 @@ export class ScriptedEngine {
     this.world.images.add(this.engine === 'docker' ? short(reference) : long(reference));
   }
 
-  /** Accepts connections and answers nothing from now on; `answerAgain` ends it. */
+  /** Accepts connections and replies nothing from now on; `respondAgain` ends it. */
   hang(): void {
     this.hanging = true;
   }
 
-  answerAgain(): void {
+  respondAgain(): void {
     this.hanging = false;
   }
 
-  /** Requests whose line ends like this are not answered, nor done, until `release`. */
+  /** Requests whose line ends like this get no response and have no effect until `release`. */
   hold(ending: string): void {
     let free = (): void => undefined;
     const release = new Promise<void>((resolve) => {
@@ -183,52 +183,52 @@ export class ScriptedEngine {
         ? this.images.save(argument, response)
         : this.images.startExecution(argument, response));
       if (refusal) send(response, refusal);
-    } else send(response, this.answer(operation, argument));
+    } else send(response, this.reply(operation, argument));
   }
 
-  /** What an engine does to a container, and how it refuses. */
-  private change(operation: Change, name: string, body: string): Answer {
-    const { world, answers } = this;
+  /** The actions of an engine on a container, and their errors. */
+  private change(operation: Change, name: string, body: string): Reply {
+    const { world, replies } = this;
     const node = world.find(name);
-    if (!node) return answers.change(operation, 'changing-what-is-not-there', { name, id: '', port: null });
+    if (!node) return replies.change(operation, 'changing-what-is-not-there', { name, id: '', port: null });
     const { state } = node;
     switch (operation) {
       case 'start':
         if (state !== 'exited') {
-          return answers.change('start', state === 'paused' ? 'paused' : 'started', node);
+          return replies.change('start', state === 'paused' ? 'paused' : 'started', node);
         }
-        if (this.takenPorts.has(node.name)) return answers.change('start', 'starting-at-a-taken-port', node);
+        if (this.takenPorts.has(node.name)) return replies.change('start', 'starting-at-a-taken-port', node);
         if (node.boundTo !== null && world.isTaken(node.boundTo, node)) {
-          return answers.change('start', 'starting-at-a-taken-address', node);
+          return replies.change('start', 'starting-at-a-taken-address', node);
         }
         world.start(node);
-        return answers.change('start', 'starting', node);
+        return replies.change('start', 'starting', node);
       case 'stop':
-        if (state === 'exited') return answers.change('stop', 'stopped', node);
+        if (state === 'exited') return replies.change('stop', 'stopped', node);
         world.stop(node);
-        return answers.change('stop', 'stopping', node);
+        return replies.change('stop', 'stopping', node);
       case 'pause':
         if (state !== 'running') {
-          return answers.change('pause', state === 'paused' ? 'paused' : 'stopped', node);
+          return replies.change('pause', state === 'paused' ? 'paused' : 'stopped', node);
         }
         if (this.busyFreezes > 0) {
           this.busyFreezes -= 1;
           return unfrozen(node.id);
         }
         world.freeze(node, 'pause');
-        return answers.change('pause', 'pausing', node);
+        return replies.change('pause', 'pausing', node);
       case 'unpause':
         if (state !== 'paused') {
-          return answers.change('unpause', state === 'running' ? 'unpaused' : 'stopped', node);
+          return replies.change('unpause', state === 'running' ? 'unpaused' : 'stopped', node);
         }
         world.freeze(node, 'unpause');
-        return answers.change('unpause', 'unpausing', node);
+        return replies.change('unpause', 'unpausing', node);
       case 'update': {
         const { Name, MaximumRetryCount } = (
           JSON.parse(body) as { RestartPolicy: { Name: string; MaximumRetryCount: number } }
         ).RestartPolicy;
         node.restartPolicy = MaximumRetryCount > 0 ? `${Name}:${MaximumRetryCount}` : Name;
-        return answers.change('update', 'stopping', node);
+        return replies.change('update', 'stopping', node);
       }
     }
   }
@@ -237,18 +237,18 @@ export class ScriptedEngine {
   private changeNetwork(
     operation: 'connect' | 'disconnect',
     { Container, EndpointConfig }: NetworkChange,
-  ): Answer {
+  ): Reply {
     const node = this.world.find(Container);
     if (!node || node.connected !== (operation === 'disconnect')) {
       throw new Error(`${operation} of ${Container}, which was not recorded`);
     }
     const address = EndpointConfig?.IPAMConfig.IPv4Address;
-    if (operation === 'connect' && this.offNetwork.has(node.name)) return this.answers.failedConnection(node);
+    if (operation === 'connect' && this.offNetwork.has(node.name)) return this.replies.failedConnection(node);
     Object.assign(node, { connected: operation === 'connect', boundTo: address ?? null });
-    return this.answers.network(operation);
+    return this.replies.network(operation);
   }
 
-  private answer(
+  private reply(
     operation: Exclude<
       Operation,
       | 'events'
@@ -263,30 +263,30 @@ export class ScriptedEngine {
       | Change
     >,
     argument: string,
-  ): Answer {
-    const { world, answers } = this;
+  ): Reply {
+    const { world, replies } = this;
     const node = world.find(argument);
     switch (operation) {
       case 'ping':
-        return ok(answers.ping());
+        return ok(replies.ping());
       case 'version':
-        return ok(answers.version());
+        return ok(replies.version());
       case 'info':
-        return ok(answers.info(this.system));
+        return ok(replies.info(this.system));
       case 'listAll':
-        return ok(answers.list(world.nodes));
+        return ok(replies.list(world.nodes));
       case 'listEvery':
-        return ok([...answers.list(world.nodes), ...answers.foreign(), ...this.logs.summaries()]);
+        return ok([...replies.list(world.nodes), ...replies.foreign(), ...this.logs.summaries()]);
       case 'listOne':
-        return ok(answers.list(world.nodesOf(argument)));
+        return ok(replies.list(world.nodesOf(argument)));
       case 'inspect':
-        return node ? ok(answers.inspect(node)) : (this.logs.inspect(argument) ?? answers.removal(node));
+        return node ? ok(replies.inspect(node)) : (this.logs.inspect(argument) ?? replies.removal(node));
       case 'stats':
-        return node ? ok(answers.stats(node)) : answers.removal(node);
+        return node ? ok(replies.stats(node)) : replies.removal(node);
       case 'images':
-        return ok(answers.images());
+        return ok(replies.images());
       case 'image':
-        return answers.image(argument);
+        return replies.image(argument);
       case 'removeImage':
         return this.images.remove(argument);
       case 'execution':
@@ -294,21 +294,21 @@ export class ScriptedEngine {
       case 'measure':
         return ok(this.images.measure());
       case 'volumes':
-        return ok(answers.volumes());
+        return ok(replies.volumes());
       case 'volume':
-        return answers.volume(argument);
+        return replies.volume(argument);
       case 'removeContainer': {
-        if (node && this.undeletable.has(node.name)) return answers.failedRemoval(node);
-        const answer = answers.removal(node);
+        if (node && this.undeletable.has(node.name)) return replies.failedRemoval(node);
+        const reply = replies.removal(node);
         // Named volumes, as Podman's nodes have, stay behind.
         if (node) world.remove(node, this.engine === 'docker');
-        return answer;
+        return reply;
       }
       case 'removeVolume':
         if (world.nodes.some(({ volume }) => volume === argument)) {
           return { status: 409, body: { message: `remove ${argument}: volume is in use` } };
         }
-        return answers.volumeRemoval(world.volumes.delete(argument));
+        return replies.volumeRemoval(world.volumes.delete(argument));
     }
   }
 
@@ -316,7 +316,7 @@ export class ScriptedEngine {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.flushHeaders();
     const tell = (event: WorldEvent): void => {
-      if (!this.hanging) response.write(`${JSON.stringify(this.answers.event(event))}\n`);
+      if (!this.hanging) response.write(`${JSON.stringify(this.replies.event(event))}\n`);
     };
     this.world.events.on('event', tell);
     response.once('close', () => this.world.events.off('event', tell));
@@ -325,23 +325,23 @@ export class ScriptedEngine {
   private playArchive(argument: string, response: ServerResponse): void {
     const [name = '', path = ''] = argument.split('/archive?path=');
     const folder = this.folders.get(decodeURIComponent(path));
-    const answer = folder ?? this.answers.archive(this.world.find(name), path);
-    if (Buffer.isBuffer(answer)) {
+    const reply = folder ?? this.replies.archive(this.world.find(name), path);
+    if (Buffer.isBuffer(reply)) {
       response.writeHead(200, { 'content-type': 'application/x-tar' });
-      response.end(answer);
-    } else send(response, answer);
+      response.end(reply);
+    } else send(response, reply);
   }
 
   private async playPull(reference: string, response: ServerResponse): Promise<void> {
     const { missing, messageMs } = this.pull;
     const found = !missing.has(reference);
-    const answer = this.answers.pull(found);
-    if (!answer.stream) {
-      send(response, answer);
+    const reply = this.replies.pull(found);
+    if (!reply.stream) {
+      send(response, reply);
       return;
     }
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
-    for (const message of answer.stream) {
+    response.writeHead(reply.status, { 'content-type': 'application/json' });
+    for (const message of reply.stream) {
       if (messageMs > 0) await delay(messageMs);
       if (response.destroyed) return;
       response.write(`${JSON.stringify(message)}\n`);
@@ -351,14 +351,14 @@ export class ScriptedEngine {
   }
 }
 
-type Answer = Pick<Exchange, 'status' | 'body'>;
+type Reply = Pick<Exchange, 'status' | 'body'>;
 
-function ok(body: unknown): Answer {
+function ok(body: unknown): Reply {
   return { status: 200, body };
 }
 
-function send(response: ServerResponse, { status, body }: Answer): void {
-  // A word, as a ping is answered, is no JSON.
+function send(response: ServerResponse, { status, body }: Reply): void {
+  // A plain word, as in the response to a ping, is not JSON.
   if (body === undefined || typeof body === 'string') response.writeHead(status).end(body ?? '');
   else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -5,7 +5,7 @@ import type { Exchange } from '../../transcripts/transcript.js';
 import { long, short } from './engine-responses.js';
 import type { EngineWorld, ScriptedNode } from './engine-world.js';
 
-type Answer = Pick<Exchange, 'status' | 'body'>;
+type Reply = Pick<Exchange, 'status' | 'body'>;
 
 /** The one program that the product runs in nodes of kind's own images. */
 const LIST_IMAGES = 'crictl images --output=json';
@@ -25,7 +25,7 @@ export class ScriptedImages {
 
   constructor(private readonly world: EngineWorld) {}
 
-  async save(reference: string, response: ServerResponse): Promise<Answer | undefined> {
+  async save(reference: string, response: ServerResponse): Promise<Reply | undefined> {
     const image = this.world.built.get(reference);
     if (!image) return { status: 404, body: { message: `No such image: ${reference}` } };
     response.writeHead(200, { 'content-type': 'application/x-tar' });
@@ -36,7 +36,7 @@ export class ScriptedImages {
     return undefined;
   }
 
-  remove(reference: string): Answer {
+  remove(reference: string): Reply {
     const { built, images, nodes } = this.world;
     const names = [reference, short(reference), long(reference)];
     if (nodes.some((node) => names.includes(node.image))) {
@@ -57,7 +57,7 @@ export class ScriptedImages {
   }
 
   /** @throws Error for a program that the product has no need of. */
-  execute(node: ScriptedNode | undefined, body: string): Answer {
+  execute(node: ScriptedNode | undefined, body: string): Reply {
     const { Cmd } = JSON.parse(body) as { Cmd: string[] };
     const command = Cmd.join(' ');
     const isJournal = command.startsWith('journalctl --no-pager ');
@@ -73,7 +73,7 @@ export class ScriptedImages {
     return { status: 201, body: { Id: id } };
   }
 
-  startExecution(id: string, response: ServerResponse): Answer | undefined {
+  startExecution(id: string, response: ServerResponse): Reply | undefined {
     const output = this.executions.get(id);
     if (output === undefined) return { status: 404, body: { message: `No such exec instance: ${id}` } };
     response.writeHead(200, { 'content-type': 'application/vnd.docker.raw-stream' });
@@ -84,7 +84,7 @@ export class ScriptedImages {
     return undefined;
   }
 
-  execution(id: string): Answer {
+  execution(id: string): Reply {
     return this.executions.has(id)
       ? { status: 200, body: { ID: id, Running: false, ExitCode: 0 } }
       : { status: 404, body: { message: `No such exec instance: ${id}` } };

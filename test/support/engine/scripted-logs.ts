@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { EngineName, Exchange } from '../../transcripts/transcript.js';
 import type { EngineWorld } from './engine-world.js';
 
-type Answer = Pick<Exchange, 'status' | 'body'>;
+type Reply = Pick<Exchange, 'status' | 'body'>;
 type Stream = 'stdout' | 'stderr';
 
 /** Engines keep longer lines as several pieces: Docker by its copier's buffer, Podman by conmon's. */
@@ -48,8 +48,8 @@ interface Execution {
 }
 
 /**
- * What a scripted engine's containers write, and the programs in them that are followed. Frames, refusals and the
- * order of things are as Docker 20.10 and Podman 4.3 were seen to answer.
+ * The logs of a scripted engine's containers, and the followed programs in them. Frames, refusals and the
+ * order of things are as Docker 20.10 and Podman 4.3 were seen to reply.
  */
 export class ScriptedLogs {
   readonly containers: ScriptedContainer[] = [];
@@ -94,7 +94,7 @@ export class ScriptedLogs {
     }));
   }
 
-  inspect(id: string): Answer | undefined {
+  inspect(id: string): Reply | undefined {
     const found = this.containers.find((container) => container.id === id);
     if (!found) return undefined;
     const { name, tty, driver } = found;
@@ -110,7 +110,7 @@ export class ScriptedLogs {
   }
 
   /** @param argument `<id>/logs?<query>`. @returns the refusal, where the log is not sent. */
-  send(argument: string, response: ServerResponse): Answer | undefined {
+  send(argument: string, response: ServerResponse): Reply | undefined {
     const [id = '', query = ''] = argument.split('/logs?');
     const container = this.find(id);
     if (!container) return { status: 404, body: { message: `No such container: ${id}` } };
@@ -121,7 +121,7 @@ export class ScriptedLogs {
     return undefined;
   }
 
-  private refusal(id: string): Answer {
+  private refusal(id: string): Reply {
     if (this.engine === 'docker') {
       return { status: 501, body: { message: 'configured logging driver does not support reading' } };
     }
@@ -207,7 +207,7 @@ export class ScriptedLogs {
   }
 
   /** @returns undefined for what is run otherwise. @throws Error for a program that no test scripted. */
-  execute(id: string, body: string): Answer | undefined {
+  execute(id: string, body: string): Reply | undefined {
     const { Cmd, AttachStdin } = JSON.parse(body) as { Cmd: string[]; AttachStdin?: boolean };
     if (AttachStdin !== true) return undefined;
     const [shell, option, , , ...command] = Cmd;
@@ -221,7 +221,7 @@ export class ScriptedLogs {
     return { status: 201, body: { Id: execution } };
   }
 
-  execution(id: string): Answer | undefined {
+  execution(id: string): Reply | undefined {
     const found = this.executions.get(id);
     return found && { status: 200, body: { ID: id, Running: false, ExitCode: found.exitCode } };
   }

@@ -18,7 +18,7 @@ export function sha256(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What `docker save` writes of one image, with a layer of so many bytes. */
+/** An archive of one image as `docker save` writes it, with a layer of the given size. */
 export function dockerArchive(references: readonly string[], layerBytes = 10): { bytes: Buffer; id: string } {
   const config = JSON.stringify({ architecture: 'amd64', os: 'linux', rootfs: references });
   const digest = sha256(config);
@@ -33,7 +33,7 @@ export function dockerArchive(references: readonly string[], layerBytes = 10): {
   return { bytes, id: `sha256:${digest}` };
 }
 
-/** What `podman save --format=oci-archive` writes of one image, with as many indexes around it as asked. */
+/** An archive of one image as `podman save --format=oci-archive` writes it, with the given number of nested indexes. */
 export function ociArchive(reference: string, indexes = 0): { bytes: Buffer; id: string } {
   const files: Record<string, string> = { 'oci-layout': '{"imageLayoutVersion":"1.0.0"}' };
   const put = (text: string): string => {
@@ -50,7 +50,7 @@ export function ociArchive(reference: string, indexes = 0): { bytes: Buffer; id:
   return { bytes: tarOf(files), id };
 }
 
-/** What a node holds once it took in an archive in Docker's format: each name as containerd writes it. */
+/** The images of a node after it loaded an archive in Docker's format: each name as containerd writes it. */
 export async function imagesIn(file: string): Promise<{ id: string; reference: string }[]> {
   const chunks: Buffer[] = [];
   await list({

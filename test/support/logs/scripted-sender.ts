@@ -10,7 +10,7 @@ interface Sent {
 /** Returns the scripted responses, and fails without one. */
 export class ScriptedSender extends WebhookSender {
   readonly sent: Sent[] = [];
-  readonly answers: (number | Error | 'never')[] = [];
+  readonly responses: (number | Error | 'never')[] = [];
 
   override problemOf(): Promise<string | null> {
     return Promise.resolve(null);
@@ -23,16 +23,16 @@ export class ScriptedSender extends WebhookSender {
     signal: AbortSignal,
   ): Promise<number> {
     this.sent.push({ url: url.href, headers, body, at: Date.now() });
-    const answer = this.answers.shift();
-    if (answer === undefined) throw new Error('no response is scripted for this message');
-    if (answer === 'never') {
+    const reply = this.responses.shift();
+    if (reply === undefined) throw new Error('no response is scripted for this message');
+    if (reply === 'never') {
       return await new Promise((_resolve, reject) =>
         signal.addEventListener('abort', () =>
           reject(new WebhookError('chat.example.org did not respond in time')),
         ),
       );
     }
-    if (answer instanceof Error) throw answer;
-    return answer;
+    if (reply instanceof Error) throw reply;
+    return reply;
   }
 }

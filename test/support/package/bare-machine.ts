@@ -54,7 +54,7 @@ export class BareMachine {
     rmSync(join(modules, `node-linux-${process.arch}`), { recursive: true });
   }
 
-  /** What a user's shell has. npm keeps its registry, its warm cache and the certificates of a proxy. */
+  /** The environment of a user's shell. npm keeps its registry, its warm cache and the certificates of a proxy. */
   get environment(): NodeJS.ProcessEnv {
     return {
       HOME: this.home,

@@ -14,13 +14,13 @@ interface Place {
 /** Reports how an index was fetched. helm 3 exits with 0 in any case. */
 export async function playUpdate(process: ScriptedProcess, call: HelmCall, major: 3 | 4): Promise<void> {
   const place = await placeOf(call, call.positional[0] ?? '');
-  const answer = await ask(place, 'index.yaml');
-  if (answer.status === 200) {
+  const response = await ask(place, 'index.yaml');
+  if (response.status === 200) {
     const file = join(call.flag('repository-cache'), `${place.name}-index.yaml`);
-    await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+    await writeFile(file, Buffer.from(await response.arrayBuffer()));
     return;
   }
-  const said = `failed to fetch ${place.url}/index.yaml : ${answer.status} ${answer.statusText}`;
+  const said = `failed to fetch ${place.url}/index.yaml : ${response.status} ${response.statusText}`;
   process.print(
     'stdout',
     `...Unable to get an update from the "${place.name}" chart repository (${place.url}):\n\t${said}`,
@@ -32,9 +32,9 @@ export async function playUpdate(process: ScriptedProcess, call: HelmCall, major
 export async function playPull(_process: ScriptedProcess, call: HelmCall): Promise<void> {
   const [name = '', chart = ''] = (call.positional[0] ?? '').split('/');
   const file = `${chart}-${call.flag('version')}.tgz`;
-  const answer = await ask(await placeOf(call, name), file);
-  if (answer.status !== 200) throw new HelmError(`failed to fetch ${file} : ${answer.status}`);
-  await writeFile(join(call.flag('destination'), file), Buffer.from(await answer.arrayBuffer()));
+  const response = await ask(await placeOf(call, name), file);
+  if (response.status !== 200) throw new HelmError(`failed to fetch ${file} : ${response.status}`);
+  await writeFile(join(call.flag('destination'), file), Buffer.from(await response.arrayBuffer()));
 }
 
 /** @throws Error if other users can read the file, which may contain a password. */

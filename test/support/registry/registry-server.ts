@@ -45,7 +45,7 @@ export class RegistryServer {
   private readonly server = createServer((request, response) => {
     this.requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
     if (this.instead(request, response)) return;
-    void this.answer(request, response).catch(() => response.destroy());
+    void this.reply(request, response).catch(() => response.destroy());
   });
 
   static async start(): Promise<RegistryServer> {
@@ -75,7 +75,7 @@ export class RegistryServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', `http://${this.address}`);
     response.setHeader('docker-distribution-api-version', 'registry/2.0');
     const hub = /^\/v2\/namespaces\/([^/]+)\/repositories\/([^/]+)\/tags$/.exec(url.pathname);

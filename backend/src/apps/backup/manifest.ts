@@ -11,7 +11,7 @@ export const MAX_FILES = 20_000;
 /** About 200 bytes for each file. */
 export const MAX_MANIFEST_BYTES = 8_000_000;
 
-/** What a backup contains of a data folder. Everything else can be created again, or belongs to a running process. */
+/** The files of a data folder in a backup. The rest can be created again, or belongs to a running process. */
 export const BACKED_UP = {
   databases: ['slipway.db', 'logs.db', 'spool.db'],
   files: ['secrets.json', 'version.json', 'demo.json'],

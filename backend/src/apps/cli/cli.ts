@@ -11,7 +11,7 @@ export interface GlobalOptions extends ServerOptions {
   output: 'json' | 'table';
 }
 
-/** What a command works with: the options, the servers and the terminal. */
+/** The context of a command: the options, the servers and the terminal. */
 export class Cli {
   readonly options: GlobalOptions;
   private read: Configuration | undefined;

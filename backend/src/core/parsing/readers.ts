@@ -3,7 +3,7 @@ import { isRecord } from '../values/index.js';
 /** Reads a value of others. @returns undefined if it does not have the type, or exceeds the limit */
 export type Reader<TValue> = (value: unknown) => TValue | undefined;
 
-/** What a reader returns. */
+/** The result type of a reader. */
 export type Read<TReader> = TReader extends Reader<infer TValue> ? TValue : never;
 
 type Fields = Record<string, Reader<unknown>>;

@@ -13,7 +13,7 @@ const SAFARI =
 
 describe('ForwardListener', () => {
   let pod: Server;
-  /** What each connection to the Pod received. */
+  /** Data that each connection to the Pod received. */
   let received: string[];
   let refusals: number;
   let serve: (socket: Socket) => void;

@@ -27,7 +27,7 @@ export interface RequestHead {
 /** `line`, `head`: more bytes are needed to know. `other`: it is no HTTP/1 request. */
 type Start = RequestHead | 'line' | 'head' | 'other';
 
-/** What the first bytes of a client are. Lenient, as programs are: every request line of HTTP/1 counts. */
+/** The protocol of a client, from its first bytes. Lenient, as programs are: every request line of HTTP/1 counts. */
 export function readStart(bytes: Buffer): Start {
   const lineEnd = bytes.indexOf('\n');
   const line = bytes.toString('latin1', 0, lineEnd < 0 ? bytes.length : lineEnd).trimEnd();
@@ -136,7 +136,7 @@ export class ClientRequests extends Transform {
     return EMPTY;
   }
 
-  /** What follows a head. Browsers send a length, and upgrade to WebSockets only; nothing else ends a body for them. */
+  /** Finds the end of the body. Browsers send a length, and upgrade to WebSockets only. */
   private follow({ method, headers, isHttp10 }: RequestHead): void {
     const isUnknown =
       method === 'CONNECT' ||

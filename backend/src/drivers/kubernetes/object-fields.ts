@@ -39,7 +39,7 @@ const METADATA = {
 const knownMetadata = record(METADATA, { name: word });
 
 const { uid, namespace, creationTimestamp, deletionTimestamp, labels: rowLabels, ownerReferences } = METADATA;
-/** What a row of a table needs. Annotations are most of the rest, and a table may have thousands of rows. */
+/** Metadata for the row of a table. Annotations are most of the rest, and a table may have thousands of rows. */
 export const rowMetadata = record(
   { uid, namespace, creationTimestamp, deletionTimestamp, labels: rowLabels, ownerReferences },
   { name: word },

@@ -2,7 +2,7 @@ export const SOURCE_KINDS = ['container', 'pod', 'node'] as const;
 /** A container of an engine, a container of a Pod, or a service of a node. */
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
-/** What a source is. Its key never changes; its name and its owner may, for example when a container is renamed. */
+/** A source of lines. Its key never changes; its name and its owner may, for example when a container is renamed. */
 export interface SourceIdentity {
   /**
    * `container/<runtime>/<id>`, `pod/<runtime>/<cluster>/<uid>/<container>[/previous-<restarts>]`, or

@@ -32,7 +32,7 @@ export const LOG_STORE_CAPABILITIES = {
 export interface LogStoreStatus {
   /** `degraded`: it cannot write now and retries; lines wait. `unavailable`: it cannot be read either. */
   state: 'ok' | 'degraded' | 'unavailable';
-  /** What is wrong and what to do; null if the state is `ok`. */
+  /** The problem and its remedy; null if the state is `ok`. */
   reason: string | null;
   /** Bytes that wait to be written. */
   pendingBytes: number;
@@ -51,7 +51,7 @@ export interface LogStoreStatus {
 export interface LogStore {
   readonly kind: LogStoreKind;
   readonly capabilities: LogStoreCapabilities;
-  /** What was set aside or imported when the store was opened, as a sentence; null if nothing. */
+  /** Data set aside or imported when the store was opened, as a sentence; null if none. */
   readonly notice: string | null;
 
   /** Identifies the time since the store was opened; greater with each opening. */

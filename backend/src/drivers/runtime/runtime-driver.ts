@@ -8,7 +8,7 @@ export const ROLE_LABEL = 'io.x-k8s.kind.role';
 
 export type NodeRole = 'control-plane' | 'worker' | 'external-load-balancer';
 
-/** What an engine does when a container ends: nothing, or restart it once after a failure. */
+/** The restart policy of a container: nothing, or restart it once after a failure. */
 export type RestartPolicy = 'no' | 'on-failure';
 
 export interface PublishedPort {

@@ -55,7 +55,7 @@ interface PlannedObject {
   manifest: KubernetesObject;
 }
 
-/** What leads to the workload, before anything is created. */
+/** The Service and the Ingress for the workload, before anything is created. */
 interface Plan {
   namespace: string;
   port: ExposedPort;
@@ -295,7 +295,7 @@ async function create(
   return { objects: exposed, warnings };
 }
 
-/** What a port-forward to the Service leads to. */
+/** The target of a port-forward to the Service. */
 function servicePortOf({ namespace, service }: Plan): ForwardTo {
   return { plural: 'services', namespace, object: service.name, port: String(service.port.number) };
 }

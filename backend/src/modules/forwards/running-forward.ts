@@ -41,7 +41,7 @@ export interface OpenTarget {
   uid: string;
 }
 
-/** What port-forwards need of the server. */
+/** The parts of the server that port-forwards need. */
 export interface ForwardHost {
   /** @throws DomainError if the cluster is not running */
   open: (key: ClusterKey) => Promise<OpenTarget>;

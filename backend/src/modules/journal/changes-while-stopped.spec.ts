@@ -186,7 +186,7 @@ describe('ChangesWhileStopped', () => {
     list?.();
     await jest.advanceTimersByTimeAsync(10);
     expect(entries()).toMatchObject([{ cluster: 'd' }]);
-    // What was read before the event is not kept.
+    // Data read before the event is not kept.
     expect(database.all('SELECT runtime FROM seen_nodes')).toEqual([]);
   });
 

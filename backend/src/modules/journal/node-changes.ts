@@ -1,6 +1,6 @@
 import type { NodeContainer } from '../../drivers/runtime/index.js';
 
-/** What is compared of a node. */
+/** The compared fields of a node. */
 export interface SeenNode {
   cluster: string;
   name: string;

@@ -18,7 +18,7 @@ describe('AlertsService with a webhook', () => {
 
   it('sends the firing with a signature and a link', async () => {
     const { id } = await bench.create({ name: 'Hooked', webhook: hook });
-    bench.sender.answers.push(204);
+    bench.sender.responses.push(204);
     bench.engine.observe(SOURCE, bench.lines(1));
     await bench.pass(0);
     const [sent] = bench.sender.sent;
@@ -46,8 +46,8 @@ describe('AlertsService with a webhook', () => {
 
   it('retries a delivery with backoff, up to 8 attempts', async () => {
     const { id } = await bench.create({ name: 'Hooked', webhook: hook });
-    bench.sender.answers.push(500, 302, new WebhookError('Could not reach chat.example.org: refused'));
-    bench.sender.answers.push(new Error(`fetch ${HOOK} failed`), 503, 503, 503, 429);
+    bench.sender.responses.push(500, 302, new WebhookError('Could not reach chat.example.org: refused'));
+    bench.sender.responses.push(new Error(`fetch ${HOOK} failed`), 503, 503, 503, 429);
     bench.engine.observe(SOURCE, bench.lines(1));
     await bench.pass(0);
     expect((await bench.alerts.firingsOf(id))[0]?.webhook).toMatchObject({
@@ -81,14 +81,14 @@ describe('AlertsService with a webhook', () => {
 
   it('continues deliveries after a restart', async () => {
     const { id } = await bench.create({ name: 'Hooked', webhook: hook });
-    bench.sender.answers.push(500, 'never');
+    bench.sender.responses.push(500, 'never');
     bench.engine.observe(SOURCE, bench.lines(1));
     await bench.pass(1.1);
     expect(bench.sender.sent).toHaveLength(2);
     await bench.stop();
     // An attempt that the shutdown interrupted does not count.
     expect(bench.firings.list(id)[0]?.webhook).toMatchObject({ state: 'waiting', attempts: 1 });
-    bench.sender.answers.push(200);
+    bench.sender.responses.push(200);
     bench.start();
     await bench.pass(0);
     expect(bench.firings.list(id)[0]?.webhook).toMatchObject({
@@ -100,7 +100,7 @@ describe('AlertsService with a webhook', () => {
 
   it('times out an attempt after 10 s, without delaying others', async () => {
     const slow = await bench.create({ name: 'Slow', webhook: hook });
-    bench.sender.answers.push('never', 200, 200);
+    bench.sender.responses.push('never', 200, 200);
     bench.engine.observe(SOURCE, bench.lines(1));
     await bench.pass(0);
     const fast = await bench.create({ name: 'Fast', webhook: hook });
@@ -126,7 +126,7 @@ describe('AlertsService with a webhook', () => {
     expect(kept.webhook).toEqual({ url: `${HOOK}2`, form: 'slipway', has_secret: true });
     const bare = await bench.update(id, { name: 'Hooked', webhook: { url: HOOK, secret: null } });
     expect(bare.webhook).toEqual({ url: HOOK, form: 'slipway', has_secret: false });
-    bench.sender.answers.push(500);
+    bench.sender.responses.push(500);
     bench.engine.observe(SOURCE, bench.lines(1));
     await bench.pass(0);
     expect((await bench.update(id, { name: 'Hooked' })).webhook).toBeNull();
@@ -141,7 +141,7 @@ describe('AlertsService with a webhook', () => {
 
   it('makes one attempt for a test, and returns its result', async () => {
     const { id } = await bench.create({ name: 'Hooked', enabled: false, webhook: hook });
-    bench.sender.answers.push(404, 200);
+    bench.sender.responses.push(404, 200);
     const failed = await bench.alerts.test(id);
     expect(failed).toMatchObject({ test: true, sample: null, webhook: { state: 'failed', status: 404 } });
     expect((await bench.alerts.test(id)).webhook).toMatchObject({

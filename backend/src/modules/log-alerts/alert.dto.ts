@@ -88,7 +88,7 @@ export class AlertFiringDto {
   webhook!: DeliveryDto;
 }
 
-/** What a user sets of an alert, except its webhook. */
+/** The fields of an alert that a user sets, except its webhook. */
 class AlertSettingsDto {
   @Exposed()
   @Text({ example: 'Payments time out', minLength: 1, maxLength: MAX_NAME })

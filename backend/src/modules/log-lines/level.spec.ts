@@ -25,7 +25,7 @@ const LINES: [text: string, level: Level | null][] = [
   ['E1121 09:44:02.117003       1 controller.go:114] sync failed', 'error'],
   ['I1121 09:44:02.117003       1 server.go:1] ready', 'info'],
   ['Error 1121', null],
-  // Words.
+  // Level names in text.
   ['2026-11-21 09:44:02.117  INFO 1 --- [main] o.s.Application: Started', 'info'],
   ['2026/11/21 09:44:02 [error] 29#29: *1 connect() failed', 'error'],
   ['2026-11-21 09:44:02,117 - shop - WARNING - low stock', 'warn'],

@@ -64,7 +64,7 @@ class Bench {
     this.recent.add(added, this.now);
   }
 
-  /** What the first subscription received. */
+  /** Messages of the first subscription. */
   get got(): (number | [number, number])[] {
     return numbersOf(this.sent);
   }

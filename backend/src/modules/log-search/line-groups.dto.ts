@@ -11,7 +11,7 @@ export class FieldValuesQueryDto extends LineFilterDto {
   name!: string;
 }
 
-/** What groups were made of. */
+/** The lines that the groups were made of. */
 class ExaminedDto {
   @Field({
     description:

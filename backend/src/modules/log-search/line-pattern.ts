@@ -11,7 +11,7 @@ export interface LinePattern {
   text: string;
 }
 
-/** What follows in a message does not tell patterns apart. */
+/** Longer messages are truncated: their end does not tell patterns apart. */
 const MAX_LENGTH = 300;
 const MESSAGE_NAMES = ['message', 'msg', 'event', 'log'];
 const KLOG = /^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s{1,10}\d{1,10} [^\s\]]{1,200}\] /;
@@ -59,7 +59,7 @@ function partsOf(message: string): (string | null)[] {
   return parts;
 }
 
-/** What a structured line says; otherwise the whole line. */
+/** The message of a structured line; otherwise the whole line. */
 function messageOf(text: string): string {
   const header = KLOG.exec(text);
   if (header) {

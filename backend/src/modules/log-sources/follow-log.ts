@@ -5,7 +5,7 @@ import { Backoff, STABLE_MS } from './backoff.js';
 import type { SourceEntry } from './source-entry.js';
 import type { SourceRegistry } from './source-registry.js';
 
-/** What following a source requires. */
+/** The dependencies of following a source. */
 export interface Following {
   registry: SourceRegistry;
   reader: LogReader;

@@ -22,7 +22,7 @@ const REPORT_MS = 60_000;
 /** The log store, once it is open. Callers wait for the first attempt to open it. */
 @Injectable()
 export class LogStoreAccess {
-  /** What is known before the store is open. */
+  /** Known before the store is open. */
   readonly kind: LogStoreKind;
   readonly capabilities: LogStoreCapabilities;
   private readonly lastHealth = new BehaviorSubject<LogStoreHealth | null>(null);
@@ -70,7 +70,7 @@ export class LogStoreAccess {
     return { state: 'unavailable', reason, pendingBytes: 0, discardedLines: 0, bytesOnDisk: null };
   }
 
-  /** What was set aside or imported when the store was opened; null if nothing. */
+  /** Data set aside or imported when the store was opened; null if none. */
   get notice(): string | null {
     return this.store?.notice ?? null;
   }

@@ -13,7 +13,7 @@ import { TableWatches, type TableLease } from './watch/table-watches.js';
 export interface Feed<TFrame> {
   next: () => TFrame | null;
   close: () => void;
-  /** What the viewer gets if the feed cannot render its data. */
+  /** Sent to the viewer if the feed cannot render its data. */
   failed: (error: unknown) => TFrame;
 }
 

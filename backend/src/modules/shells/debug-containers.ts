@@ -16,7 +16,7 @@ const TRACE = 'SYS_PTRACE';
 /** Time to pull a small image. */
 const START_MS = 90_000;
 const POLL_MS = 400;
-/** Reasons of a container that is on its way. All others do not pass on their own. */
+/** Reasons of a container that is still starting. All others need the user. */
 const STARTING = new Set(['ContainerCreating', 'PodInitializing', '']);
 
 export interface DebugContainer {

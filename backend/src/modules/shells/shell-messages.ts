@@ -6,7 +6,7 @@ export type ShellClientMessage =
 
 /** Text frames to the client. Binary frames are output of the terminal. */
 export type ShellServerMessage =
-  /** What happens before the shell starts. */
+  /** Text shown before the shell starts. */
   | { type: 'progress'; message: string }
   /** The shell has started. `container` is null in a node. */
   | { type: 'ready'; container: string | null }

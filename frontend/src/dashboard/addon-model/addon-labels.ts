@@ -77,10 +77,16 @@ export function uninstallQuestion(
     text: [
       $localize`Helm deletes the resources of release ${release}:release: in namespace ${namespace}:namespace:. The namespace and the volumes claimed by its Pods are kept.`,
       deleted > 0
-        ? $localize`This deletes ${plural(deleted, 'CRD')}:crds: and every custom resource of these kinds in the whole cluster.`
+        ? plural(deleted, (n) => ({
+            one: $localize`This deletes ${n}:count: CRD and every custom resource of this kind in the whole cluster.`,
+            other: $localize`This deletes ${n}:count: CRDs and every custom resource of these kinds in the whole cluster.`,
+          }))
         : crds.length > 0
-          ? $localize`The chart keeps its ${plural(crds.length, 'CRD')}:crds: and their custom resources.`
-          : $localize`CRDs from the crds folder of a chart are kept, with their custom resources.`,
+          ? plural(crds.length, (n) => ({
+              one: $localize`The chart keeps its ${n}:count: CRD and the custom resources of this kind.`,
+              other: $localize`The chart keeps its ${n}:count: CRDs and their custom resources.`,
+            }))
+          : $localize`Helm keeps CRDs from the crds folder of the chart, and their custom resources.`,
     ],
     action: $localize`Uninstall ${name}:addon:`,
     danger: true,

@@ -25,9 +25,11 @@ export class AddonsCard {
   protected readonly addons = inject(ClusterAddons);
   readonly cluster = input.required<ClusterDto>();
   protected readonly page = computed(() => clusterPage(this.cluster(), 'addons'));
-  protected readonly openForwards = computed(
-    () =>
-      $localize`${plural(this.addons.forwards().length, 'port-forward')}:portForwards: open. Close them in the catalog.`,
+  protected readonly openForwards = computed(() =>
+    plural(this.addons.forwards().length, (n) => ({
+      one: $localize`${n}:count: port-forward open. Close it in the catalog.`,
+      other: $localize`${n}:count: port-forwards open. Close them in the catalog.`,
+    })),
   );
 
   constructor() {

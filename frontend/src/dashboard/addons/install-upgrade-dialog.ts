@@ -4,7 +4,6 @@ import { form, FormField } from '@angular/forms/signals';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { AddonDiffDto, AddonOperationDto, ConfigProblemDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { UI } from '../../shared/ui/ui';
@@ -12,6 +11,7 @@ import { isKiali, KIALI_NOTICE } from '../addon-model/addon-labels';
 import { type ChartChoice, type ReleaseName, releaseParams } from '../addon-model/release-name';
 import { ConfigDiff } from '../editor/config-diff';
 import { ConfigEditor } from '../editor/config-editor';
+import { objectCount } from '../../shared/format/format';
 
 export interface AddonChange {
   key: ClusterKey;
@@ -100,7 +100,7 @@ export class InstallUpgradeDialog {
       const count = changes.filter((each) => each.change === change).length;
       return count > 0 ? COUNT_LABELS[change](count) : [];
     });
-    const objects = plural(changes.length + unchanged, 'object');
+    const objects = objectCount(changes.length + unchanged);
     return `${objects}: ${[...counts, $localize`${unchanged}:count: unchanged`].join(', ')}`;
   });
   protected readonly warnings = computed(() => {

@@ -1,5 +1,5 @@
 import type { AppliedDocumentDto, ConfigProblemDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
+import { documentCount } from '../../shared/format/format';
 
 export interface ApplyPlan {
   /** `2 created, 1 unchanged` */
@@ -25,6 +25,20 @@ const LABELS = {
     failed: $localize`failed`,
   },
 } as const;
+const COUNT_LABELS: Readonly<Record<'check' | 'done', Record<Outcome, (count: number) => string>>> = {
+  check: {
+    created: (count) => $localize`${count}:count: to create`,
+    configured: (count) => $localize`${count}:count: to change`,
+    unchanged: (count) => $localize`${count}:count: unchanged`,
+    failed: (count) => $localize`${count}:count: rejected`,
+  },
+  done: {
+    created: (count) => $localize`${count}:count: created`,
+    configured: (count) => $localize`${count}:count: changed`,
+    unchanged: (count) => $localize`${count}:count: unchanged`,
+    failed: (count) => $localize`${count}:count: failed`,
+  },
+};
 
 type Outcome = AppliedDocumentDto['outcome'];
 const OUTCOMES: readonly Outcome[] = ['created', 'configured', 'unchanged', 'failed'];
@@ -34,8 +48,8 @@ export function planOf(documents: readonly AppliedDocumentDto[], isDryRun: boole
     documents.filter((document) => document.outcome === outcome).length;
   const failed = documents.filter(({ outcome }) => outcome === 'failed');
   return {
-    sentence: `${plural(documents.length, 'document')}: ${OUTCOMES.filter((outcome) => count(outcome) > 0)
-      .map((outcome) => `${count(outcome)} ${outcomeLabel({ outcome }, isDryRun)}`)
+    sentence: `${documentCount(documents.length)}: ${OUTCOMES.filter((outcome) => count(outcome) > 0)
+      .map((outcome) => COUNT_LABELS[isDryRun ? 'check' : 'done'][outcome](count(outcome)))
       .join(', ')}`,
     changes: count('created') + count('configured'),
     failed: failed.length,

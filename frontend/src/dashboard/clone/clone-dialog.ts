@@ -55,7 +55,10 @@ export class CloneDialog {
     const count = this.check()?.moves.length ?? 0;
     return count === 0
       ? $localize`All host ports are available.`
-      : $localize`${plural(count, 'host port is', 'host ports are')}:ports: in use and will be replaced:`;
+      : plural(count, (n) => ({
+          one: $localize`${n}:count: host port is in use and will be replaced:`,
+          other: $localize`${n}:count: host ports are in use and will be replaced:`,
+        }));
   });
 
   constructor() {

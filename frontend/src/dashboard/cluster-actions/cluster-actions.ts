@@ -3,7 +3,6 @@ import { Router } from '@angular/router';
 import { Api, clusterKey, type ClusterKey, clusterPage } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ClusterDto, DeletionDto, RecreationCheckDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
 import { ClustersStore, sameCluster } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { Confirm } from '../../shared/ui/confirm';
@@ -19,6 +18,7 @@ import {
   recreateQuestion,
   stopQuestion,
 } from './questions';
+import { containerCount, volumeCount } from '../../shared/format/format';
 
 /** A deletion that takes longer opens the job screen. */
 const PATIENCE_MS = 2500;
@@ -122,7 +122,7 @@ export class ClusterActions {
     return this.toaster.attempt(failure, work, (thrown) => this.remedyOf(thrown));
   }
 
-  /** What helps after an error: the page of the running job, or Diagnostics if the engine does not respond. */
+  /** The remedy after an error: the page of the running job, or Diagnostics if the engine does not respond. */
   remedyOf(thrown: unknown): ToastAction | null {
     const { jobId, status } = ApiProblem.of(thrown);
     if (jobId !== null) {
@@ -153,5 +153,5 @@ const FAILED: Readonly<Record<ClusterAction, (name: string) => string>> = {
 };
 
 function removedSentence({ removed: { containers, volumes } }: DeletionDto): string {
-  return $localize`Removed ${plural(containers.length, 'container')}:containers: and ${plural(volumes.length, 'volume')}:volumes:.`;
+  return $localize`Removed ${containerCount(containers.length)}:containers: and ${volumeCount(volumes.length)}:volumes:.`;
 }

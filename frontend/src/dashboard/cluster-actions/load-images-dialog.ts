@@ -5,7 +5,7 @@ import type { Subscription } from 'rxjs';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { EngineImageDto } from '../../shared/api/api-types';
-import { formatBytes, plural } from '../../shared/format/format';
+import { formatBytes, imageCount } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { toggled } from '../grid/toggled';
@@ -57,7 +57,7 @@ export class LoadImagesDialog {
     const bytes = this.picked().reduce((sum, { size }) => sum + size, 0);
     return this.chosen().size === 0
       ? $localize`No images selected`
-      : `${plural(this.chosen().size, 'image')}, ${formatBytes(bytes)}`;
+      : `${imageCount(this.chosen().size)}, ${formatBytes(bytes)}`;
   });
 
   constructor() {

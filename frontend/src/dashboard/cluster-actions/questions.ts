@@ -1,5 +1,14 @@
 import type { ClusterDto, RecreationCheckDto } from '../../shared/api/api-types';
-import { asSentence, plural } from '../../shared/format/format';
+import {
+  asSentence,
+  containerCount,
+  controlPlaneCount,
+  formatList,
+  podCount,
+  volumeClaimCount,
+  volumeCount,
+  workerCount,
+} from '../../shared/format/format';
 import type { Question } from '../../shared/ui/confirm-dialog';
 
 const OF_OTHERS = $localize`This cluster was created outside Slipway, so others may use it.`;
@@ -47,7 +56,7 @@ export function recreateQuestion(
       $localize`Slipway deletes ${name}:cluster: and recreates it from its saved config. Nothing is deleted before all checks pass and the node image is available.`,
       ...(becomes
         ? [
-            $localize`The new cluster has ${plural(becomes.control_planes, 'control plane')}:controlPlanes: and ${plural(becomes.workers, 'worker')}:workers:.`,
+            $localize`The new cluster has ${controlPlaneCount(becomes.control_planes)}:controlPlanes: and ${workerCount(becomes.workers)}:workers:.`,
           ]
         : []),
       ...(origin === 'adopted' ? [OF_OTHERS, REBUILT_LIMITS] : []),
@@ -57,7 +66,7 @@ export function recreateQuestion(
       workloadsIn(name, losses),
       containersIn(runtime, losses.containers),
       ...(losses.volumes.length > 0
-        ? [`${plural(losses.volumes.length, 'volume')}: ${shortList(losses.volumes)}`]
+        ? [$localize`${volumeCount(losses.volumes.length)}:volumes:: ${shortList(losses.volumes)}:names:`]
         : []),
     ],
     action: config_changed ? $localize`Delete and recreate` : $localize`Recreate ${name}:cluster:`,
@@ -70,10 +79,10 @@ function workloadsIn(name: string, { pods, volume_claims: claims }: RecreationCh
     return $localize`All workloads of ${name}:cluster: and their data`;
   }
   if (pods + claims === 0) return $localize`All data in ${name}:cluster: (system Pods only)`;
-  const counts = [
-    ...(pods > 0 ? [plural(pods, 'pod')] : []),
-    ...(claims > 0 ? [plural(claims, 'volume claim')] : []),
-  ].join($localize` and `);
+  const counts = formatList([
+    ...(pods > 0 ? [podCount(pods)] : []),
+    ...(claims > 0 ? [volumeClaimCount(claims)] : []),
+  ]);
   return $localize`${counts}:counts: in ${name}:cluster:, with all data`;
 }
 
@@ -114,7 +123,7 @@ export function problemSentence(
 }
 
 function containersIn(runtime: string, names: readonly string[]): string {
-  return $localize`${plural(names.length, 'container')}:containers: in ${runtime}:engine:: ${shortList(names)}:names:`;
+  return $localize`${containerCount(names.length)}:containers: in ${runtime}:engine:: ${shortList(names)}:names:`;
 }
 
 /** `a, b and 3 more` */

@@ -1,5 +1,5 @@
 import type { ClusterDto, OverviewSummaryDto, StatsDto } from '../../shared/api/api-types';
-import { formatElapsed, plural } from '../../shared/format/format';
+import { formatElapsed, nodeCount, podCount } from '../../shared/format/format';
 
 /**
  * The text after the state below the title: for how long, why, and how many nodes are up.
@@ -32,9 +32,9 @@ export function clusterSentence(cluster: ClusterDto, now: number, summary?: Over
 function readyNodes(summary: OverviewSummaryDto | undefined): string | undefined {
   if (!summary || summary.nodes === null || summary.nodes_ready === null) return undefined;
   const { nodes: all, nodes_ready: ready, pods, pods_ready } = summary;
-  const nodes = $localize`${ready}:ready: of ${plural(all, 'node')}:nodes:`;
+  const nodes = $localize`${ready}:ready: of ${nodeCount(all)}:nodes:`;
   if (pods === null || pods_ready === null) return $localize`${nodes}:nodes: ready.`;
-  return $localize`${nodes}:nodes: and ${pods_ready}:readyPods: of ${plural(pods, 'pod')}:pods: ready.`;
+  return $localize`${nodes}:nodes: and ${pods_ready}:readyPods: of ${podCount(pods)}:pods: ready.`;
 }
 
 /** Counts Kubernetes nodes only, without a load balancer. */
@@ -42,7 +42,7 @@ function runningNodes(cluster: ClusterDto): string {
   const nodes = cluster.nodes.filter(({ role }) => role !== 'external-load-balancer');
   const running = nodes.filter(({ state }) => state === 'running').length;
   if (nodes.length === 0) return $localize`No nodes.`;
-  return $localize`${running}:running: of ${plural(nodes.length, 'node')}:nodes: running.`;
+  return $localize`${running}:running: of ${nodeCount(nodes.length)}:nodes: running.`;
 }
 
 export function engineOf(

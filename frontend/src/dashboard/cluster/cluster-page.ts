@@ -150,7 +150,7 @@ export class ClusterPage extends OfCluster {
   private readonly injector = inject(Injector);
   private readonly firstSteps = viewChild(FirstSteps);
   protected readonly access = viewChild(ClusterAccess);
-  /** What the user chose on this page; undefined until then. Another cluster has its own choice. */
+  /** The user's choice on this page; undefined until then. Another cluster has its own choice. */
   private readonly chosenSteps = linkedSignal<string, boolean | undefined>({
     source: () => `${this.key()?.runtime}/${this.key()?.name}`,
     computation: () => undefined,

@@ -1,6 +1,6 @@
 import { Component, computed, input } from '@angular/core';
 import type { ClusterDto } from '../../shared/api/api-types';
-import { formatFull, plural } from '../../shared/format/format';
+import { formatFull, nodeCount } from '../../shared/format/format';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { NodeStrip } from '../../shared/ui/node-strip';
 
@@ -103,7 +103,7 @@ export class ClusterSummary {
   });
   protected readonly nodes = computed(() => {
     const { control_planes, workers, nodes } = this.cluster();
-    const wanted = plural(control_planes + workers, 'node');
+    const wanted = nodeCount(control_planes + workers);
     return nodes.length === 0 ? $localize`0 of ${wanted}:nodes:` : wanted;
   });
   /** Host port to node port. */

@@ -4,7 +4,7 @@ import type { ClusterDto } from '../../shared/api/api-types';
 import { UI } from '../../shared/ui/ui';
 import { LogLink } from '../logs/log-link';
 
-/** What to do with a new cluster, with commands for its context. */
+/** The first steps with a new cluster, with commands for its context. */
 @Component({
   selector: 'sw-first-steps',
   imports: [LogLink, UI],

@@ -1,5 +1,5 @@
 import type { ClusterDto, ClusterNodeDto, HostStatsDto, NodeStatsDto } from '../../shared/api/api-types';
-import { formatBytes, formatCores, plural } from '../../shared/format/format';
+import { coreCount, formatBytes, formatCores } from '../../shared/format/format';
 import { nodeStyle, type NodeStyle } from '../../shared/ui/node-strip';
 import { sum } from '../clusters/cluster-rows';
 
@@ -103,7 +103,7 @@ function cpuBar(sample: NodeStatsDto, cores: number | null): UsageBar | null {
     share: share(sample.cpu_percent, whole),
     peak: peak(sample.cpu_peak_percent, sample.cpu_percent, whole),
     figure: formatCores(sample.cpu_percent),
-    whole: cores === null ? $localize`cores` : $localize`of ${plural(cores, 'core')}:cores:`,
+    whole: cores === null ? $localize`cores` : $localize`of ${coreCount(cores)}:cores:`,
   };
 }
 

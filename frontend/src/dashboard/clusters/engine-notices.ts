@@ -1,7 +1,7 @@
 import { Component, computed, effect, inject, untracked } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { ClusterDto, DiagnosticsDto, RuntimeStatsDto } from '../../shared/api/api-types';
-import { asSentence, plural } from '../../shared/format/format';
+import { asSentence, clusterCount } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { StatsStore } from '../../shared/live/stats-store';
 import { UI } from '../../shared/ui/ui';
@@ -74,7 +74,7 @@ export function engineNotices(
     const count = clusters.filter((cluster) => cluster.runtime === id).length;
     // An unused engine does not matter while another one is available.
     if (count === 0 && runtimes.some((runtime) => runtime.available)) continue;
-    const shown = $localize`Showing the last known state of ${plural(count, 'cluster')}:clusters:.`;
+    const shown = $localize`Showing the last known state of ${clusterCount(count)}:clusters:.`;
     notices.push({
       key: `engine-${id}`,
       tone: 'warning',

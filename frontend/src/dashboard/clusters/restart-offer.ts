@@ -84,9 +84,11 @@ export class RestartOffer {
   protected readonly wanted = computed(() =>
     this.offered().filter((cluster) => !this.excluded().has(keyOf(cluster))),
   );
-  protected readonly title = computed(
-    () =>
-      $localize`${plural(this.offered().length, 'cluster stopped', 'clusters stopped')}:clusters: unexpectedly.`,
+  protected readonly title = computed(() =>
+    plural(this.offered().length, (n) => ({
+      one: $localize`${n}:count: cluster stopped unexpectedly.`,
+      other: $localize`${n}:count: clusters stopped unexpectedly.`,
+    })),
   );
   protected readonly names = computed(() =>
     shortList(

@@ -3,7 +3,6 @@ import { Router } from '@angular/router';
 import { Api, type ClusterKey, clusterPage } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ConfigDto, ConfigProblemDto, HostAccessDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { Toaster } from '../../shared/ui/toaster';
@@ -26,6 +25,7 @@ import {
   savedQuestion,
   unsavedQuestion,
 } from './config-questions';
+import { problemCount } from '../../shared/format/format';
 
 const CHECK_DELAY_MS = 500;
 
@@ -126,7 +126,7 @@ export class ConfigPage extends OfCluster {
           : { state: 'running', text: $localize`Checking …` };
       }
       if (count === 0) return { state: 'ok', text: $localize`Valid kind config` };
-      return { state: 'failed', text: plural(count, 'problem') };
+      return { state: 'failed', text: problemCount(count) };
     },
   );
 

@@ -57,7 +57,10 @@ export class CreateAddons implements OnInit {
     if (version === undefined || entries.length === 0) return '';
     return unfit === 0
       ? $localize`All ${entries.length}:count: addons support Kubernetes ${version}:version:.`
-      : $localize`${plural(unfit, 'addon')}:addons: may not support Kubernetes ${version}:version:.`;
+      : plural(unfit, (n) => ({
+          one: $localize`${n}:count: addon may not support Kubernetes ${version}:version:.`,
+          other: $localize`${n}:count: addons may not support Kubernetes ${version}:version:.`,
+        }));
   });
   protected readonly versionOf = versionText;
   protected readonly kialiNotice = KIALI_NOTICE;

@@ -14,7 +14,6 @@ import { apply, type FieldTree, form, FormField, submit, validateTree } from '@a
 import { Api } from '../../shared/api/api';
 import { ApiProblem, type PlacedProblem } from '../../shared/api/api-problem';
 import type { ClusterCheckDto, CreateClusterDto, HostAccessDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
 import { StatsStore } from '../../shared/live/stats-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
@@ -28,6 +27,7 @@ import { type ListedProblem, ProblemsDialog } from './problems-dialog';
 import { Stepper } from './stepper';
 import { TagField } from './tag-field';
 import { YamlText } from './yaml-text';
+import { problemCount } from '../../shared/format/format';
 
 const CHECK_DELAY_MS = 250;
 /** Interval of requests while the server loads the tags of the registry. */
@@ -89,7 +89,7 @@ export class CreateDialog {
       .errorSummary()
       .filter(({ fieldTree }) => fieldTree().touched()).length;
     const [warning] = this.warnings();
-    if (problems > 0) return { state: 'failed', text: plural(problems, 'problem') };
+    if (problems > 0) return { state: 'failed', text: problemCount(problems) };
     if (warning !== undefined) return { state: 'warning', text: warning };
     return this.form().valid() && this.checked()?.acceptable === true
       ? { state: 'ok', text: $localize`Ready to create` }

@@ -1,5 +1,5 @@
 import type { NodeImageTagDto, VersionsDto } from '../../shared/api/api-types';
-import { sentenceList } from '../../shared/format/format';
+import { formatList } from '../../shared/format/format';
 
 export interface TagGroup {
   title: string;
@@ -37,7 +37,7 @@ export function groupTags(versions: VersionsDto, typed: string, runtime: string)
 export function noteOf({ present_in: holders, fits, origin }: NodeImageTagDto, runtime: string): string {
   const here = holders.includes(runtime);
   const parts = [
-    !here && holders.length > 0 ? $localize`only in ${sentenceList(holders)}:engines:, must be pulled` : '',
+    !here && holders.length > 0 ? $localize`only in ${formatList(holders)}:engines:, must be pulled` : '',
     here && origin === 'kind' && runtime !== 'demo' ? $localize`built for this kind` : '',
     fits === 'unlikely' ? $localize`may not start` : '',
   ];

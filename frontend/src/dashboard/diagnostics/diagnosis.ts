@@ -1,5 +1,5 @@
 import type { DiagnosticCheckDto, DiagnosticsDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
+import { warningCount } from '../../shared/format/format';
 
 /** How to fix a problem: a command to copy, a page to open, or advice to read. */
 export interface Fix {
@@ -46,7 +46,7 @@ export function verdictOf({ ready, checks, runtimes }: DiagnosticsDto): Verdict 
   return {
     level: warnings > 0 ? 'warning' : 'ok',
     title: $localize`This host can create clusters`,
-    text: warnings > 0 ? plural(warnings, $localize`warning`) + '.' : $localize`All checks passed.`,
+    text: warnings > 0 ? $localize`${warningCount(warnings)}:warnings:.` : $localize`All checks passed.`,
   };
 }
 

@@ -3,7 +3,7 @@ import { inject, Injectable, signal } from '@angular/core';
 import { lastValueFrom, tap } from 'rxjs';
 import { Api } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
-import { plural } from '../../shared/format/format';
+import { fileCount } from '../../shared/format/format';
 import { Confirm } from '../../shared/ui/confirm';
 import { Toaster } from '../../shared/ui/toaster';
 import { type FileOwner, fileParams } from './file-owner';
@@ -34,7 +34,7 @@ export class FileUploads {
       }
     }
     this.current.set(null);
-    if (sent > 0) this.toaster.done($localize`Uploaded ${plural(sent, 'file')}:files:.`);
+    if (sent > 0) this.toaster.done($localize`Uploaded ${fileCount(sent)}:files:.`);
     return sent > 0;
   }
 

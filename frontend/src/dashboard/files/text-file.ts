@@ -84,7 +84,7 @@ export class TextFile {
       this.api.get('/api/v1/clusters/{name}/pods/{namespace}/{pod}/files/text', fileParams(of, path)),
     () => ({ of: this.of(), path: this.path() }),
   );
-  /** What the container has, as far as known. */
+  /** The file in the container, as far as known. */
   private readonly saved = linkedSignal(() => this.read.value());
   protected readonly text = linkedSignal(() => this.read.value()?.text ?? '');
   protected readonly isRead = computed(() => this.saved()?.path === this.path());

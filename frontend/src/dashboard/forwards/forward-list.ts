@@ -126,7 +126,10 @@ export class ForwardList {
   }
 
   protected connectionsOf({ connections }: ForwardDto): string {
-    return plural(connections, $localize`connection`);
+    return plural(connections, (n) => ({
+      one: $localize`${n}:count: connection`,
+      other: $localize`${n}:count: connections`,
+    }));
   }
 
   protected pageOf({ plural: kind, namespace, object: name }: ForwardDto): string {

@@ -8,7 +8,7 @@ import { OBJECT, objectParams } from '../resource-model/resource-address';
 import type { ForwardQuestion } from './start-forward-dialog';
 import { type ForwardObject, groupOf, portsOf } from './target-ports';
 
-/** What finds a port-forward again. */
+/** Identifies a port-forward. */
 export type OpenForward = ForwardObject & Pick<ForwardDto, 'port' | 'local_port'>;
 
 /** Starts, opens and stops port-forwards, and shows what fails. */

@@ -2,7 +2,7 @@ import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, inject, input } from '@angular/core';
 import { Api, clusterKey } from '../../shared/api/api';
 import type { ClusterDto, NodeImageDto } from '../../shared/api/api-types';
-import { formatBytes, plural, sentenceList } from '../../shared/format/format';
+import { formatBytes, formatList, plural } from '../../shared/format/format';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
@@ -95,11 +95,14 @@ export class ClusterImages {
   protected readonly builtIn = computed(() =>
     (this.found()?.images ?? []).filter((image) => image.part_of_kubernetes),
   );
-  protected readonly builtInText = computed(
-    () => $localize`${plural(this.builtIn().length, 'Kubernetes image')}:images: included in the nodes`,
+  protected readonly builtInText = computed(() =>
+    plural(this.builtIn().length, (n) => ({
+      one: $localize`${n}:count: Kubernetes image included in the nodes`,
+      other: $localize`${n}:count: Kubernetes images included in the nodes`,
+    })),
   );
   protected readonly failedNodes = computed(() =>
-    sentenceList(
+    formatList(
       (this.found()?.nodes ?? []).flatMap(({ name, reason }) =>
         reason === null ? [] : `${name}: ${reason}`,
       ),

@@ -2,7 +2,7 @@ import { Component, computed, DestroyRef, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { Api, clusterPage } from '../../shared/api/api';
 import type { DiskUsageDto, NodeImageUsageDto, NodeVolumeUsageDto } from '../../shared/api/api-types';
-import { formatBytes, plural } from '../../shared/format/format';
+import { formatBytes, nodeImageCount, nodeVolumeCount } from '../../shared/format/format';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
@@ -80,7 +80,7 @@ export class ImagesPage {
     const confirmed = await this.confirm.ask({
       title: $localize`Remove unused images and volumes from ${engine.runtime}:engine:?`,
       text: [
-        $localize`This removes ${plural(images.length, 'node image')}:images: and ${plural(volumes.length, 'node volume')}:volumes:, up to ${formatBytes(engine.freeable_bytes)}:size:. Slipway checks again that each is unused.`,
+        $localize`This removes ${nodeImageCount(images.length)}:images: and ${nodeVolumeCount(volumes.length)}:volumes:, up to ${formatBytes(engine.freeable_bytes)}:size:. Slipway checks again that each is unused.`,
         $localize`Node images are downloaded again when needed. Data in the volumes is lost.`,
       ],
       losses: [

@@ -1,11 +1,11 @@
 import { afterRenderEffect, Component, computed, input, signal, untracked, viewChild } from '@angular/core';
 import type { JobLogLineDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
 import { LineList } from '../../shared/lines/line-list';
 import type { SourceStyle } from '../../shared/lines/line-style';
 import { saveFile } from '../../shared/ui/save-file';
 import { UI } from '../../shared/ui/ui';
 import { JobRows, toText } from './job-rows';
+import { lineCount } from '../../shared/format/format';
 
 const PHONE = '(width <= 720px)';
 
@@ -111,7 +111,7 @@ export class JobLog {
     return new JobRows(this.lines);
   });
   protected readonly text = computed(() => toText(this.lines()));
-  protected readonly count = computed(() => plural(this.lines().length, 'line'));
+  protected readonly count = computed(() => lineCount(this.lines().length));
   protected readonly sourceStyle = (): SourceStyle => ({ name: '', title: '', hue: 1 });
 
   constructor() {

@@ -11,7 +11,7 @@ import { JobScreen } from '../job-handle/job-screen';
 import { retryOf } from './retry-of';
 import { PlainButton } from '../../shared/ui/plain-button';
 
-/** What the user can do about a job that did not succeed. */
+/** The user's options after a job that did not succeed. */
 @Component({
   selector: 'sw-job-remedies',
   imports: [Icon, PlainButton],

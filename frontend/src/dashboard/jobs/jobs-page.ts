@@ -13,7 +13,7 @@ import {
 import { Router, RouterLink } from '@angular/router';
 import { Api } from '../../shared/api/api';
 import type { JobDto } from '../../shared/api/api-types';
-import { formatAgo, plural } from '../../shared/format/format';
+import { formatAgo, jobCount } from '../../shared/format/format';
 import { Clock } from '../../shared/browser/clock';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { Confirm } from '../../shared/ui/confirm';
@@ -69,7 +69,7 @@ export class JobsPage {
   });
   protected readonly listed = computed(() => this.matching().slice(0, this.most()));
   protected readonly hidden = computed(
-    () => $localize`The filter hides ${plural(this.jobs().length - this.matching().length, 'job')}:jobs:.`,
+    () => $localize`The filter hides ${jobCount(this.jobs().length - this.matching().length)}:jobs:.`,
   );
 
   protected readonly requested = computed(() => {
@@ -137,12 +137,12 @@ export class JobsPage {
 
   protected async clear(): Promise<void> {
     const confirmed = await this.confirm.ask({
-      title: $localize`Clear ${plural(this.clearable(), 'job')}:jobs:?`,
+      title: $localize`Clear ${jobCount(this.clearable())}:jobs:?`,
       text: [
         $localize`Clears finished and failed jobs.`,
         $localize`This deletes their steps and logs permanently. The journal keeps their results. Clusters do not change.`,
       ],
-      action: $localize`Clear ${plural(this.clearable(), 'job')}:jobs:`,
+      action: $localize`Clear ${jobCount(this.clearable())}:jobs:`,
       danger: true,
     });
     if (!confirmed) return;
@@ -153,7 +153,7 @@ export class JobsPage {
       if (this.requested() !== null && !this.store.get(this.requested())) {
         await this.router.navigate([], { queryParams: { job: null }, queryParamsHandling: 'merge' });
       }
-      this.toaster.done($localize`Cleared ${plural(cleared, 'job')}:jobs:.`);
+      this.toaster.done($localize`Cleared ${jobCount(cleared)}:jobs:.`);
     });
     this.clearing.set(false);
   }

@@ -54,7 +54,12 @@ export class JournalPage {
   protected readonly shown = this.reader.shown;
   protected readonly newer = computed(() => {
     const count = this.reader.fresh();
-    return count === 0 ? '' : plural(count, $localize`new entry`, $localize`new entries`);
+    return count === 0
+      ? ''
+      : plural(count, (n) => ({
+          one: $localize`${n}:count: new entry`,
+          other: $localize`${n}:count: new entries`,
+        }));
   });
   protected readonly filtered = computed(() => isFiltered(this.view()));
   protected readonly inverted = computed(() => isInverted(this.view()));

@@ -5,6 +5,7 @@ import type { LogLine } from '../../shared/lines/log-line';
 import { WholeLine } from '../../shared/lines/whole-line';
 import { UI } from '../../shared/ui/ui';
 import type { FullText } from './long-lines';
+import { formatCount } from '../../shared/format/format';
 
 @Component({
   selector: 'sw-pod-log-line',
@@ -46,8 +47,6 @@ export class PodLogLine {
   protected readonly missing = computed(() => {
     const whole = this.whole();
     if (!whole) return $localize`Only the beginning is in memory. The log board has the full line.`;
-    return whole.cut > 0
-      ? $localize`${whole.cut.toLocaleString('en')}:bytes: more bytes were cut off.`
-      : null;
+    return whole.cut > 0 ? $localize`${formatCount(whole.cut)}:bytes: more bytes were cut off.` : null;
   });
 }

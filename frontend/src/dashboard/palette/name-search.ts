@@ -55,7 +55,7 @@ export class NameSearch {
           .slice(0, MAX_SHELLS)
           .map((pod) => ({ ...this.commandOf(SHELL, pod), found: false })),
   );
-  /** What the search did not cover, and why. */
+  /** The parts that the search did not cover, and why. */
   readonly notes = computed<readonly string[]>(() => {
     if (this.query() === null) return [];
     const failure = this.search.problem();

@@ -12,7 +12,7 @@ type ObjectAction =
 export interface ObjectCommand {
   action: ObjectAction;
   icon: IconName;
-  /** What is typed before the name of the object, in lower case. Each word may be abbreviated to three letters. */
+  /** The command before the name of the object, in lower case. Each word may be abbreviated to three letters. */
   words: readonly string[];
   /** Of the entry for an object. @param port with a space before it; empty without one */
   textOf: (name: string, port: string) => string;

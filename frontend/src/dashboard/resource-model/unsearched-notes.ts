@@ -1,4 +1,4 @@
-import { asSentence, plural } from '../../shared/format/format';
+import { asSentence, clusterCount } from '../../shared/format/format';
 import type { SearchResponseDto } from '../../shared/api/api-types';
 
 type SearchedCluster = SearchResponseDto['clusters'][number];
@@ -24,7 +24,7 @@ function noteOf({ cluster, searched, reason }: SearchedCluster): string {
 
 /** One line, however many clusters are stopped. */
 function summaryOf(incomplete: readonly SearchedCluster[]): string {
-  const count = plural(incomplete.length, 'cluster');
+  const count = clusterCount(incomplete.length);
   const names = incomplete.map(({ cluster }) => cluster).join(', ');
   return incomplete.some(({ searched }) => searched)
     ? $localize`${count}:clusters: not searched completely: ${names}:names:.`

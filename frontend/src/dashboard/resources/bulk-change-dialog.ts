@@ -4,7 +4,6 @@ import { form, FormField } from '@angular/forms/signals';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { EffectDto, PropagationName, ResourceTypeDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import {
@@ -17,6 +16,7 @@ import {
 } from '../resource-model/resource-address';
 import { type BulkAction, bulkLabels } from './bulk-labels';
 import { runEach } from './run-each';
+import { objectCount } from '../../shared/format/format';
 
 export interface BulkQuestion {
   action: BulkAction;
@@ -129,7 +129,7 @@ export class BulkChangeDialog {
     if (result) return $localize`${result.done}:done: succeeded, ${result.failed}:failed: failed`;
     if (this.busy()) return `${this.outcomes().size} / ${this.possible().length}`;
     const skipped = this.known().length - this.possible().length;
-    return skipped > 0 ? $localize`${plural(skipped, 'object')}:objects: skipped` : '';
+    return skipped > 0 ? $localize`${objectCount(skipped)}:objects: skipped` : '';
   });
 
   protected typeReplicas(text: string): void {

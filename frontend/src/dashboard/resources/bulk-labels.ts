@@ -1,8 +1,8 @@
 import type { ResourceTypeDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
 import type { IconName } from '../../shared/ui/icon';
 import { kindTitle } from '../resource-model/kind-labels';
 import type { ObjectName } from '../resource-model/resource-address';
+import { objectCount } from '../../shared/format/format';
 
 export type BulkAction = 'restart' | 'scale' | 'delete';
 
@@ -41,7 +41,7 @@ export function bulkLabels({
   const [only] = objects;
   const isOne = objects.length === 1;
   const what = isOne ? (only?.name ?? '') : `${objects.length} ${kindTitle(type)}`;
-  const target = isOne ? what : plural(objects.length, 'object');
+  const target = isOne ? what : objectCount(objects.length);
   switch (action) {
     case 'restart':
       return {

@@ -1,6 +1,6 @@
 import type { ApiProblem } from '../../shared/api/api-problem';
 
-/** What a drain would lose; Pods as `namespace/name`. */
+/** The losses of a drain; Pods as `namespace/name`. */
 export interface DrainLosses {
   /** Without a controller. */
   bare: readonly string[];

@@ -3,7 +3,7 @@ import type { ResourceTypeDto } from '../../shared/api/api-types';
 import { UI } from '../../shared/ui/ui';
 import { BULK_BUTTONS, type BulkAction, bulkActionsOf, MAX_OBJECTS } from './bulk-labels';
 
-/** What can be done with the selected objects of a table. */
+/** The actions on the selected objects of a table. */
 @Component({
   selector: 'sw-selected-objects',
   imports: [UI],

@@ -7,7 +7,7 @@ import { sameJson } from './same-json';
 import { columnsOf, commonLabels, LABEL_PREFIX } from './table-columns';
 import type { TableFeed } from './table-feed';
 
-/** What the columns of a table depend on. */
+/** The inputs of the columns of a table. */
 export interface ColumnSource {
   feed: Signal<Pick<TableFeed, 'columns' | 'usage'> | undefined>;
   rows: Signal<readonly TableRowDto[]>;

@@ -1,7 +1,7 @@
 import type { Text } from '@codemirror/state';
 import type { Schema } from './json-schema';
 
-/** What says which schema a document has. */
+/** The fields that select the schema of a document. */
 export interface DocumentHead {
   apiVersion?: string;
   kind?: string;
@@ -9,7 +9,7 @@ export interface DocumentHead {
 
 export interface DocumentSchema {
   schema: Schema;
-  /** What is wrong with the value of a field of the head. */
+  /** The error in the value of a field of the head. */
   warning?: { field: keyof DocumentHead; message: string };
 }
 

@@ -2,7 +2,7 @@ import { Component, effect, inject, input, untracked } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { Api } from '../../shared/api/api';
 import type { AlertFiringDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
+import { formatCount, lineCount } from '../../shared/format/format';
 import { KeptResource } from '../../shared/loading/kept-resource';
 import { UI } from '../../shared/ui/ui';
 import { lineAddress } from '../search-model/line-address';
@@ -26,7 +26,7 @@ import { deliveryLabel, plainText } from './alert-messages';
             @if (firing.test) {
               <span class="tag note" i18n>Test</span>
             } @else {
-              <span>{{ plural(firing.count, 'line') }}</span>
+              <span>{{ lineCount(firing.count) }}</span>
             }
             @if (deliveryLabel(firing); as words) {
               <span [class.error-text]="firing.webhook.state === 'failed'">{{ words }}</span>
@@ -36,7 +36,7 @@ import { deliveryLabel, plainText } from './alert-messages';
             <code class="anywhere">{{ plainText(sample.text) }}</code>
             @if (firing.kept && firing.source_key; as key) {
               <a class="link" routerLink="/logs" [queryParams]="lineAddress(key, sample.seq)" i18n
-                >Show line {{ sample.seq.toLocaleString('en') }} in logs</a
+                >Show line {{ formatCount(sample.seq) }} in logs</a
               >
             } @else {
               <span class="soft" i18n>The log history no longer has this line.</span>
@@ -44,10 +44,10 @@ import { deliveryLabel, plainText } from './alert-messages';
           }
         </div>
       } @empty {
-        <p class="pad soft" i18n>No firings</p>
+        <p class="pad soft" i18n>This alert has not fired yet</p>
       }
     } @else if (!firings.problem()) {
-      <sw-skeleton-rows label="Loading the firings" i18n-label [count]="2" [height]="44" />
+      <sw-skeleton-rows label="Loading the alert history" i18n-label [count]="2" [height]="44" />
     }
   `,
   styles: `
@@ -63,7 +63,7 @@ import { deliveryLabel, plainText } from './alert-messages';
     }
   `,
   // It scrolls, so it must be focusable.
-  host: { class: 'scroll sm', tabindex: '0', role: 'region', 'aria-label': 'Firings' },
+  host: { class: 'scroll sm', tabindex: '0', role: 'region', 'aria-label': $localize`Alert history` },
 })
 export class AlertFirings {
   private readonly api = inject(Api);
@@ -76,7 +76,8 @@ export class AlertFirings {
   protected readonly lineAddress = lineAddress;
   protected readonly deliveryLabel = deliveryLabel;
   protected readonly plainText = plainText;
-  protected readonly plural = plural;
+  protected readonly lineCount = lineCount;
+  protected readonly formatCount = formatCount;
 
   constructor() {
     effect(() => {

@@ -1,19 +1,26 @@
 import type { AlertDto, AlertFiringDto } from '../../shared/api/api-types';
-import { plural, sentenceList } from '../../shared/format/format';
+import {
+  attemptCount,
+  formatList,
+  hourCount,
+  lineCount,
+  minuteCount,
+  secondCount,
+} from '../../shared/format/format';
 import { WEBHOOK_FORMS } from './webhook-forms';
 
 /** A span of whole seconds, in the largest unit that says it exactly. */
 export function spanLabel(seconds: number): string {
-  if (seconds % 3600 === 0) return plural(seconds / 3600, 'hour');
-  if (seconds % 60 === 0) return plural(seconds / 60, 'minute');
-  return plural(seconds, 'second');
+  if (seconds % 3600 === 0) return hourCount(seconds / 3600);
+  if (seconds % 60 === 0) return minuteCount(seconds / 60);
+  return secondCount(seconds);
 }
 
 /** The condition of an alert, as a sentence without a period. */
 export function ruleSummary({ query, threshold, window_seconds }: AlertDto): string {
   const parts = [
     query.level.length > 0
-      ? $localize`of level ${sentenceList(query.level.map(levelLabel), 'or')}:levels:`
+      ? $localize`of level ${formatList(query.level.map(levelLabel), 'disjunction')}:levels:`
       : '',
     query.text === null
       ? ''
@@ -24,7 +31,7 @@ export function ruleSummary({ query, threshold, window_seconds }: AlertDto): str
     ...query.without_field.map((field) => field.replace(':', ' ≠ ')),
     ...query.without.map((text) => $localize`without “${text}:text:”`),
   ].filter((part) => part !== '');
-  const lines = [plural(threshold, 'line'), parts.join(', ')].join(' ').trim();
+  const lines = [lineCount(threshold), parts.join(', ')].join(' ').trim();
   return $localize`${lines}:lines: within ${spanLabel(window_seconds)}:duration:`;
 }
 
@@ -50,21 +57,21 @@ export function deliveryLabel({ webhook: { state, attempts, error } }: AlertFiri
   if (state === 'waiting') {
     return attempts === 0
       ? $localize`Webhook pending`
-      : $localize`Webhook pending, ${plural(attempts, 'attempt')}:attempts: failed${reason}:reason:`;
+      : $localize`Webhook pending, ${attemptCount(attempts)}:attempts: failed${reason}:reason:`;
   }
-  return $localize`Webhook failed after ${plural(attempts, 'attempt')}:attempts:${reason}:reason:`;
+  return $localize`Webhook failed after ${attemptCount(attempts)}:attempts:${reason}:reason:`;
 }
 
 export function firingMessage(firing: AlertFiringDto): string {
   if (firing.test) return $localize`This is a test.`;
-  const lines = $localize`${plural(firing.count, 'line')}:lines: matched.`;
+  const lines = $localize`${lineCount(firing.count)}:lines: matched.`;
   const sample = firing.sample ? plainText(firing.sample.text) : '';
   return sample === '' ? lines : $localize`${lines}:lines: Latest: ${sample}:line:`;
 }
 
 export function channelsLabel({ browser, webhook }: AlertDto): string {
   const channels = [browser ? $localize`log board pages` : '', webhook ? webhookLabel(webhook) : ''];
-  return sentenceList(channels.filter((channel) => channel !== '')) || $localize`no one`;
+  return formatList(channels.filter((channel) => channel !== '')) || $localize`no one`;
 }
 
 function webhookLabel({ url, form, has_secret }: NonNullable<AlertDto['webhook']>): string {

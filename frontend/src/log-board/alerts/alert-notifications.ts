@@ -8,7 +8,7 @@ import { Toaster } from '../../shared/ui/toaster';
 import { BoardConnection } from '../api/board-connection';
 import { firingMessage } from './alert-messages';
 
-/** What each visible page of the log board shows: a toast for each firing. */
+/** Shows a toast for each firing in each visible page of the log board. */
 const SUBJECT = 'alerts';
 
 /** Notifies of alerts that fire while a log board page is open. */

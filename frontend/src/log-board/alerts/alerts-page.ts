@@ -5,7 +5,6 @@ import { Api } from '../../shared/api/api';
 import { ignore } from '../../shared/api/api-problem';
 import type { AlertDto } from '../../shared/api/api-types';
 import { PageVisibility } from '../../shared/browser/page-visibility';
-import { plural } from '../../shared/format/format';
 import { KeptResource } from '../../shared/loading/kept-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
@@ -17,6 +16,7 @@ import { switched } from './alert-draft';
 import { AlertFirings } from './alert-firings';
 import { channelsLabel, deliveryLabel, ruleSummary, sourcesSummary, spanLabel } from './alert-messages';
 import { AlertNotifications } from './alert-notifications';
+import { formatCount, lineCount } from '../../shared/format/format';
 
 /** The server does not report that an alert stopped firing. */
 const REFRESH_MS = 5000;
@@ -50,6 +50,7 @@ export class AlertsPage {
   protected readonly ruleSummary = ruleSummary;
   protected readonly sourcesSummary = sourcesSummary;
   protected readonly channelsLabel = channelsLabel;
+  protected readonly formatCount = formatCount;
   protected readonly spanLabel = spanLabel;
 
   constructor() {
@@ -67,12 +68,9 @@ export class AlertsPage {
   }
 
   protected problemsOf({ problem, missed }: AlertDto): string[] {
-    const count = plural(missed, 'line');
     return [
       problem ?? '',
-      missed === 0
-        ? ''
-        : $localize`Not checked: ${count}:count: arrived too fast for the regular expression.`,
+      missed === 0 ? '' : $localize`Skipped ${lineCount(missed)}:lines:: the regex could not keep up.`,
     ].filter((text) => text !== '');
   }
 

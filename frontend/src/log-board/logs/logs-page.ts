@@ -16,7 +16,7 @@ import { NgTemplateOutlet } from '@angular/common';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import type { LogSourceDto } from '../../shared/api/api-types';
-import { plural, pluralWord } from '../../shared/format/format';
+import { formatCount, lineCount } from '../../shared/format/format';
 import { Clock } from '../../shared/browser/clock';
 import { isForPage, keyName } from '../../shared/ui/slash-focus';
 import { Toaster } from '../../shared/ui/toaster';
@@ -151,11 +151,7 @@ export class LogsPage {
   protected readonly pauseLabel = computed(() =>
     this.views.following() ? $localize`Pause` : $localize`Resume`,
   );
-  protected readonly inViewWord = computed(() =>
-    this.results()
-      ? pluralWord(this.views.count(), 'match', 'matches')
-      : pluralWord(this.views.count(), 'line'),
-  );
+  protected readonly formatCount = formatCount;
   /** New lines may arrive. */
   protected readonly isLive = computed(() => {
     const { to } = this.period();
@@ -165,7 +161,7 @@ export class LogsPage {
     if (this.selected.isGone()) return $localize`Deleted`;
     if (!this.isLive()) return $localize`Past time range`;
     const rate = Math.round(this.selected.all().reduce((sum, source) => sum + source.rate, 0));
-    return rate === 0 ? $localize`Live` : $localize`Live, ${plural(rate, 'line')}:lines: per second`;
+    return rate === 0 ? $localize`Live` : $localize`Live, ${lineCount(rate)}:lines: per second`;
   });
   protected readonly sourcesLabel = computed(() =>
     this.selected.isEverything()

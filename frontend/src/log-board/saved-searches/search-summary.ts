@@ -1,4 +1,4 @@
-import { formatFull, plural } from '../../shared/format/format';
+import { formatFull, sourceCount } from '../../shared/format/format';
 import { chipsOf, readQuery } from '../search-model/log-query';
 import { readSelection, selectionSummary } from '../search-model/source-selection';
 
@@ -19,7 +19,7 @@ export function searchSummary(query: string): string {
     groups.length > 0
       ? selectionSummary(selection)
       : keys.length > 0
-        ? $localize`of ${plural(keys.length, 'source')}:sources:`
+        ? $localize`of ${sourceCount(keys.length)}:sources:`
         : '',
   ];
   return parts.filter((part) => part !== '').join(', ') || $localize`All lines`;

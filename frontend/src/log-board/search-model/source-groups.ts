@@ -224,7 +224,7 @@ function groupNode(id: string, name: string, children: TreeNode[]): TreeNode {
   };
 }
 
-/** What is deleted comes last. */
+/** Deleted sources come last. */
 function byName(one: TreeNode, other: TreeNode): number {
   const order = Number(isGone(one)) - Number(isGone(other));
   return (

@@ -1,8 +1,8 @@
 import type { LogSourceDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
 import type { Parameters } from './log-query';
 import { GROUP_FIELDS, type GroupField, type SourceGroup, type SourceSelection } from './source-group';
 import { leavesOf, type TreeNode } from './source-groups';
+import { sourceCount } from '../../shared/format/format';
 
 export const EMPTY_SELECTION: SourceSelection = { groups: [], keys: [] };
 
@@ -77,9 +77,7 @@ export function isSelected(source: LogSourceDto, { groups, keys }: SourceSelecti
 export function selectionSummary({ groups, keys }: SourceSelection): string {
   if (groups.length === 0) return keys.length === 1 ? $localize`this source` : $localize`these sources`;
   const words = groups.map(groupLabel).join(' or ');
-  return keys.length === 0
-    ? words
-    : $localize`${words}:selection: or ${plural(keys.length, 'source')}:sources:`;
+  return keys.length === 0 ? words : $localize`${words}:selection: or ${sourceCount(keys.length)}:sources:`;
 }
 
 function groupLabel(group: SourceGroup): string {

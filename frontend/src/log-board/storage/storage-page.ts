@@ -2,7 +2,7 @@ import { Component, computed, effect, inject, untracked } from '@angular/core';
 import { Api } from '../../shared/api/api';
 import type { LogStoreDto } from '../../shared/api/api-types';
 import { PageVisibility } from '../../shared/browser/page-visibility';
-import { formatBytes, plural } from '../../shared/format/format';
+import { dayCount, formatBytes, lineCount } from '../../shared/format/format';
 import { KeptResource } from '../../shared/loading/kept-resource';
 import { UI } from '../../shared/ui/ui';
 import { LogStoreState } from './log-store-state';
@@ -31,11 +31,11 @@ export class StoragePage {
     return [
       { name: $localize`All sources`, value: formatBytes(total), variable: 'APP_LOG_HISTORY_SIZE' },
       { name: $localize`One source`, value: formatBytes(ofSource), variable: 'APP_LOG_SOURCE_SIZE' },
-      { name: $localize`Age`, value: plural(days, 'day'), variable: 'APP_LOG_HISTORY_DAYS' },
+      { name: $localize`Age`, value: dayCount(days), variable: 'APP_LOG_HISTORY_DAYS' },
     ];
   });
   protected readonly formatBytes = formatBytes;
-  protected readonly plural = plural;
+  protected readonly lineCount = lineCount;
 
   constructor() {
     effect((onCleanup) => {

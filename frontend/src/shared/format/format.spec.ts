@@ -3,13 +3,14 @@ import {
   asSentence,
   formatAgo,
   formatBytes,
+  formatCount,
   formatDuration,
   formatElapsed,
+  formatList,
   formatMoment,
   formatPercent,
   formatRate,
   plural,
-  sentenceList,
   shortenIds,
 } from './format';
 
@@ -87,13 +88,15 @@ describe('format', () => {
   });
 
   it('formats counts and lists', () => {
-    expect(plural(1, 'worker')).toBe('1 worker');
-    expect(plural(0, 'entry needs', 'entries need')).toBe('0 entries need');
-    expect(plural(1_234_567, 'line')).toBe('1,234,567 lines');
-    expect(sentenceList([])).toBe('');
-    expect(sentenceList(['a'])).toBe('a');
-    expect(sentenceList(['a', 'b', 'c'])).toBe('a, b and c');
-    expect(sentenceList(['a', 'b', 'c'], 'or')).toBe('a, b or c');
+    const workers = (n: string) => ({ one: `${n} worker`, other: `${n} workers` });
+    expect(plural(1, workers)).toBe('1 worker');
+    expect(plural(0, workers)).toBe('0 workers');
+    expect(plural(1_234_567, workers)).toBe('1,234,567 workers');
+    expect(formatCount(999)).toBe('999');
+    expect(formatList([])).toBe('');
+    expect(formatList(['a'])).toBe('a');
+    expect(formatList(['a', 'b', 'c'])).toBe('a, b, and c');
+    expect(formatList(['a', 'b', 'c'], 'disjunction')).toBe('a, b, or c');
   });
 
   it('formats a reason as a sentence', () => {

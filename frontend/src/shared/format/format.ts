@@ -111,22 +111,110 @@ export function formatDay(time: number | Date): string {
     .join('-');
 }
 
-/** `1 worker`, `2 workers`, `12,000 workers`. */
-export function plural(count: number, one: string, many?: string): string {
+/** The locale of the build. A development build has none. */
+const LOCALE = $localize.locale ?? 'en';
+
+/** `950`, `12,000`. */
+export function formatCount(count: number): string {
   // The first use of a locale takes 20 ms in Chromium, which no page should need to open.
-  const text = count < 1000 ? String(count) : count.toLocaleString('en');
-  return `${text} ${pluralWord(count, one, many)}`;
+  return count < 1000 ? String(count) : count.toLocaleString(LOCALE);
 }
 
-/** The noun for a count, without the number. */
-export function pluralWord(count: number, one: string, many = `${one}s`): string {
-  return count === 1 ? one : many;
+type PluralMessages = { one: string; other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
+
+/**
+ * The message for a count, by the plural category of the locale.
+ *
+ * @param messages one message per category; receives the formatted count
+ */
+export function plural(count: number, messages: (count: string) => PluralMessages): string {
+  const texts = messages(formatCount(count));
+  if (LOCALE.startsWith('en')) return count === 1 ? texts.one : texts.other;
+  return texts[new Intl.PluralRules(LOCALE).select(count)] ?? texts.other;
 }
 
-/** `a`, `a and b`, `a, b and c`. */
-export function sentenceList(parts: readonly string[], word: 'and' | 'or' = 'and'): string {
-  if (parts.length < 2) return parts[0] ?? '';
-  return `${parts.slice(0, -1).join(', ')} ${word} ${parts[parts.length - 1] ?? ''}`;
+// Nouns with a count, for figures and for sentences with several counts.
+
+export const attemptCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: attempt`, other: $localize`${n}:count: attempts` }));
+export const clusterCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: cluster`, other: $localize`${n}:count: clusters` }));
+export const containerCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: container`, other: $localize`${n}:count: containers` }));
+export const controlPlaneCount = (count: number): string =>
+  plural(count, (n) => ({
+    one: $localize`${n}:count: control plane`,
+    other: $localize`${n}:count: control planes`,
+  }));
+export const coreCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: core`, other: $localize`${n}:count: cores` }));
+export const crdCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: CRD`, other: $localize`${n}:count: CRDs` }));
+export const dayCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: day`, other: $localize`${n}:count: days` }));
+export const documentCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: document`, other: $localize`${n}:count: documents` }));
+export const fileCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: file`, other: $localize`${n}:count: files` }));
+export const hourCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: hour`, other: $localize`${n}:count: hours` }));
+export const imageCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: image`, other: $localize`${n}:count: images` }));
+export const jobCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: job`, other: $localize`${n}:count: jobs` }));
+export const lineCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: line`, other: $localize`${n}:count: lines` }));
+export const loadBalancerCount = (count: number): string =>
+  plural(count, (n) => ({
+    one: $localize`${n}:count: load balancer`,
+    other: $localize`${n}:count: load balancers`,
+  }));
+export const matchCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: match`, other: $localize`${n}:count: matches` }));
+export const minuteCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: minute`, other: $localize`${n}:count: minutes` }));
+export const nodeCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: node`, other: $localize`${n}:count: nodes` }));
+export const nodeImageCount = (count: number): string =>
+  plural(count, (n) => ({
+    one: $localize`${n}:count: node image`,
+    other: $localize`${n}:count: node images`,
+  }));
+export const nodeVolumeCount = (count: number): string =>
+  plural(count, (n) => ({
+    one: $localize`${n}:count: node volume`,
+    other: $localize`${n}:count: node volumes`,
+  }));
+export const objectCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: object`, other: $localize`${n}:count: objects` }));
+export const podCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: pod`, other: $localize`${n}:count: pods` }));
+export const problemCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: problem`, other: $localize`${n}:count: problems` }));
+export const secondCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: second`, other: $localize`${n}:count: seconds` }));
+export const sessionCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: session`, other: $localize`${n}:count: sessions` }));
+export const sourceCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: source`, other: $localize`${n}:count: sources` }));
+export const volumeCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: volume`, other: $localize`${n}:count: volumes` }));
+export const volumeClaimCount = (count: number): string =>
+  plural(count, (n) => ({
+    one: $localize`${n}:count: volume claim`,
+    other: $localize`${n}:count: volume claims`,
+  }));
+export const warningCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: warning`, other: $localize`${n}:count: warnings` }));
+export const workerCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: worker`, other: $localize`${n}:count: workers` }));
+
+/** `a`, `a and b`, `a, b, and c`; with `or` for a disjunction. */
+export function formatList(
+  parts: readonly string[],
+  type: 'conjunction' | 'disjunction' = 'conjunction',
+): string {
+  return parts.length < 2 ? (parts[0] ?? '') : new Intl.ListFormat(LOCALE, { type }).format(parts);
 }
 
 /** A reason as a sentence: capital letter first, period last. */

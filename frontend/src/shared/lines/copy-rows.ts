@@ -1,4 +1,4 @@
-import { plural } from '../format/format';
+import { formatCount, lineCount } from '../format/format';
 import { plainText } from './ansi';
 import { type LogLine, rfc3339 } from './log-line';
 import type { RowSource } from './row-source';
@@ -44,24 +44,24 @@ function textOf({ time, source, text, isCut }: LogLine, nameOf: ((source: number
 
 export function copyTitle({ lines, missing, excess }: CopiedRows): string {
   const all = lines + missing + excess;
-  if (all === lines) return $localize`${plural(lines, 'line')}:lines: copied`;
-  return $localize`${lines.toLocaleString('en')}:count: of ${plural(all, 'line')}:lines: copied`;
+  if (all === lines) return $localize`${lineCount(lines)}:lines: copied`;
+  return $localize`${formatCount(lines)}:count: of ${lineCount(all)}:lines: copied`;
 }
 
 /** Explains what was not copied; empty if everything was. */
 export function copyGaps({ cut, missing, excess }: CopiedRows): string {
   const gaps: string[] = [];
   if (cut > 0) {
-    gaps.push($localize`${plural(cut, 'line')}:lines: truncated: open a line to copy its full text.`);
+    gaps.push($localize`${lineCount(cut)}:lines: truncated: open a line to copy its full text.`);
   }
   if (missing > 0) {
     gaps.push(
-      $localize`${plural(missing, 'line')}:lines: not loaded: scroll through the selection first, or download it.`,
+      $localize`${lineCount(missing)}:lines: not loaded: scroll through the selection first, or download it.`,
     );
   }
   if (excess > 0) {
     gaps.push(
-      $localize`${plural(excess, 'line')}:lines: left out: you can copy ${MAX_COPIED.toLocaleString('en')}:limit: at once. Select fewer, or download them.`,
+      $localize`${lineCount(excess)}:lines: left out: you can copy ${formatCount(MAX_COPIED)}:limit: at once. Select fewer, or download them.`,
     );
   }
   return gaps.join(' ');

@@ -1,8 +1,8 @@
-import { plural } from '../format/format';
 import type { Hit, LineMarks } from './hits';
 import type { LogGap, LogLine, LogRow } from './log-line';
 import { LEVEL_LETTERS, type SourceStyle } from './line-style';
 import { fullTime, lineTime, type TimeMode } from './line-time';
+import { lineCount } from '../format/format';
 import { parseRow, type RowText, type Segment, segmentsOf } from './segments';
 
 export interface DrawnRow {
@@ -114,5 +114,5 @@ export function drawRow(
 }
 
 function gapLabel(gap: LogGap, source: string): string {
-  return $localize`${plural(gap.count, 'line')}:lines: of ${source}:source: skipped: the page was too slow`;
+  return $localize`${lineCount(gap.count)}:lines: of ${source}:source: skipped: the page was too slow`;
 }

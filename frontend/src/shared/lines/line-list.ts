@@ -14,7 +14,6 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
-import { plural } from '../format/format';
 import { Clock } from '../browser/clock';
 import { copyText } from '../ui/copy-text';
 import { Icon } from '../ui/icon';
@@ -29,6 +28,7 @@ import { ListPlace, MAX_ROWS, type Place } from './list-place';
 import { ListScroller } from './list-scroller';
 import type { RowSource } from './row-source';
 import { PlainButton } from '../ui/plain-button';
+import { plural } from '../format/format';
 
 /** Below this width, the text of a row is shown below its time and source. */
 const STACKED_PX = 620;
@@ -167,7 +167,10 @@ export class LineList {
   protected readonly unseenLabel = computed(() => {
     const count = this.unseen();
     if (count === 0) return this.growing() ? $localize`Newest line` : $localize`End`;
-    return plural(count, 'new line');
+    return plural(count, (n) => ({
+      one: $localize`${n}:count: new line`,
+      other: $localize`${n}:count: new lines`,
+    }));
   });
 
   constructor() {

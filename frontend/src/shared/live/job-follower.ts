@@ -53,7 +53,7 @@ export class JobFollower {
     });
   }
 
-  /** What is read from the job; `otherwise` while it is unknown. */
+  /** Reads a value of the job; `otherwise` while the job is unknown. */
   read<T>(read: (job: JobDto) => T, otherwise: T): T {
     const job = this.known();
     return job ? read(job) : otherwise;

@@ -15,7 +15,7 @@ interface SocketOptions<In> extends SocketListener<In> {
   query: () => string | Promise<string | null>;
   /** The connection failed or was closed, and a retry is scheduled. */
   onLost?: () => void;
-  /** What to do after the server closed with this code; default `retry`. */
+  /** The action after the server closed with this code; default `retry`. */
   afterClose?: (code: number) => 'retry' | 'reconnect' | 'wait';
 }
 

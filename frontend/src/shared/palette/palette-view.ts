@@ -10,11 +10,11 @@ import {
   signal,
   viewChild,
 } from '@angular/core';
-import { plural } from '../format/format';
 import { UI } from '../ui/ui';
 import type { KeyBuffer } from './key-buffer';
 import type { EntryGroup, PaletteEntry } from './palette-entry';
 import { rankEntries } from './rank-entries';
+import { plural } from '../format/format';
 
 /** The field and the results of a palette. Focus stays in the field; arrow keys select. */
 @Component({
@@ -46,7 +46,12 @@ export class PaletteView {
     () => this.flat().find(({ entry }) => entry.id === this.chosen()) ?? this.flat()[0],
   );
   protected readonly spoken = computed(() =>
-    this.query().trim() === '' || this.busy() !== '' ? '' : plural(this.flat().length, 'result'),
+    this.query().trim() === '' || this.busy() !== ''
+      ? ''
+      : plural(this.flat().length, (n) => ({
+          one: $localize`${n}:count: result`,
+          other: $localize`${n}:count: results`,
+        })),
   );
 
   constructor() {

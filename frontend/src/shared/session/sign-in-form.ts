@@ -12,10 +12,10 @@ import {
 } from '@angular/core';
 import { ApiProblem } from '../api/api-problem';
 import { Clock } from '../browser/clock';
-import { plural } from '../format/format';
 import { Icon } from '../ui/icon';
 import { IconButton } from '../ui/icon-button';
 import { SignInSession } from './sign-in-session';
+import { secondCount } from '../format/format';
 
 interface Wait {
   seconds: number;
@@ -78,7 +78,7 @@ export class SignInForm {
     if (held === null) return message;
     if (this.waitIsOver()) return $localize`You can try again now.`;
     if (this.queued()) return $localize`Signs in when the wait is over.`;
-    return $localize`${message}:problem: Try again in ${plural(held.seconds, 'second')}:duration:.`;
+    return $localize`${message}:problem: Try again in ${secondCount(held.seconds)}:duration:.`;
   });
 
   constructor() {

@@ -1,7 +1,7 @@
 /** The browser's notifications. As in a browser, a page shows none without permission. */
 export class FakeNotification {
   static permission: NotificationPermission = 'default';
-  /** What the user answers. */
+  /** The user's reply to the permission prompt. */
   static answer: NotificationPermission = 'granted';
   static asked = 0;
   static shown: FakeNotification[] = [];

@@ -6,9 +6,9 @@ import { PlainButton } from './plain-button';
 
 export interface Question {
   title: string;
-  /** What will happen, one sentence each. */
+  /** The effects, one sentence each. */
   text: string[];
-  /** What is lost, by name. */
+  /** The objects that are lost, by name. */
   losses?: string[];
   /** The verb on the button, such as `Delete staging`. */
   action: string;

@@ -1,6 +1,6 @@
 import { Component, computed, input } from '@angular/core';
 import type { ClusterNodeDto, ClusterState } from '../api/api-types';
-import { plural, sentenceList } from '../format/format';
+import { controlPlaneCount, formatList, loadBalancerCount, workerCount } from '../format/format';
 
 type Role = ClusterNodeDto['role'];
 /** The state of a node in its cluster: an exited node is `bad` only if the cluster should run. */
@@ -112,23 +112,37 @@ export class NodeStrip {
     if (marks.length === 0) return $localize`no nodes`;
     const parts = ROLES.map((role) => [role, marks.filter((mark) => mark.role === role).length] as const)
       .filter(([, count]) => count > 0)
-      .map(([role, count]) => plural(count, ROLE_LABELS[role]));
-    return `${parts.join(', ')}, ${conditionOf(marks)}`;
+      .map(([role, count]) => ROLE_COUNTS[role](count));
+    return [...parts, conditionOf(marks)].join(', ');
   });
 }
 
 const ROLES: readonly Role[] = ['control-plane', 'external-load-balancer', 'worker'];
-const ROLE_LABELS: Readonly<Record<Role, string>> = {
-  'control-plane': 'control plane',
-  'external-load-balancer': 'load balancer',
-  worker: 'worker',
+const ROLE_COUNTS: Readonly<Record<Role, (count: number) => string>> = {
+  'control-plane': controlPlaneCount,
+  'external-load-balancer': loadBalancerCount,
+  worker: workerCount,
 };
-const STYLE_LABELS: Readonly<Record<NodeStyle, string>> = {
-  up: 'running',
-  bad: 'not running',
-  off: 'stopped',
-  paused: 'paused',
-  todo: 'not created yet',
+interface StyleLabels {
+  one: string;
+  all: string;
+  some: (count: number) => string;
+}
+
+const STYLE_LABELS: Readonly<Record<NodeStyle, StyleLabels>> = {
+  up: { one: $localize`running`, all: $localize`all running`, some: (n) => $localize`${n}:count: running` },
+  bad: {
+    one: $localize`not running`,
+    all: $localize`all not running`,
+    some: (n) => $localize`${n}:count: not running`,
+  },
+  off: { one: $localize`stopped`, all: $localize`all stopped`, some: (n) => $localize`${n}:count: stopped` },
+  paused: { one: $localize`paused`, all: $localize`all paused`, some: (n) => $localize`${n}:count: paused` },
+  todo: {
+    one: $localize`not created yet`,
+    all: $localize`all not created yet`,
+    some: (n) => $localize`${n}:count: not created yet`,
+  },
 };
 
 export function nodeStyle(node: ClusterNodeDto['state'], cluster: ClusterState): NodeStyle {
@@ -153,9 +167,9 @@ function conditionOf(marks: readonly Mark[]): string {
   const looks = [...new Set(marks.map(({ look }) => look))];
   const [only] = looks;
   if (looks.length === 1 && only) {
-    return marks.length === 1 ? STYLE_LABELS[only] : `all ${STYLE_LABELS[only]}`;
+    return marks.length === 1 ? STYLE_LABELS[only].one : STYLE_LABELS[only].all;
   }
-  return sentenceList(
-    looks.map((look) => `${marks.filter((mark) => mark.look === look).length} ${STYLE_LABELS[look]}`),
+  return formatList(
+    looks.map((look) => STYLE_LABELS[look].some(marks.filter((mark) => mark.look === look).length)),
   );
 }

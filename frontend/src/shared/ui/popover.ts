@@ -68,7 +68,7 @@ export class Popover {
   readonly icon = input.required<IconName>();
   /** Names the dialog and its button. */
   readonly label = input.required<string>();
-  /** What the button shows instead, such as a choice. */
+  /** The label of the button instead of the icon, such as a choice. */
   readonly text = input('');
   readonly open = model(false);
   protected readonly content = contentChild.required(TemplateRef);

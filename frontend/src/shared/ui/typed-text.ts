@@ -1,6 +1,6 @@
 import { linkedSignal, type WritableSignal } from '@angular/core';
 
-/** Text as typed, which the URL follows without spaces around it. Back and forward change it. */
+/** A text that is synchronized with the URL, which has it trimmed. Browser history navigation changes it. */
 export function typedText(inUrl: () => string): WritableSignal<string> {
   return linkedSignal<string, string>({
     source: inUrl,

@@ -174,7 +174,7 @@ export function describeMatching(subject: LogStoreUnderTest): void {
 
     it('selects and excludes values of fields', async () => {
       const status = { name: 'status', value: '504' };
-      // What is quoted, part of more, nested or broken is not the field.
+      // Quoted, partial, nested or broken values are not the field.
       expect(await indexesOf({ fields: [status] })).toEqual([2, 3, 12, 13, 18]);
       expect(await indexesOf({ fields: [{ name: 'nested.id', value: 'a-1' }] })).toEqual([2]);
       expect(await indexesOf({ fields: [{ name: 'nested.ok', value: 'true' }] })).toEqual([2]);

@@ -81,7 +81,7 @@ export function describeRetention(subject: LogStoreUnderTest): void {
       // Older lines of the one are deleted before any of the other.
       const kept = await expectNewest(store, other, 6000);
       expect(left === 0 || kept === 6000).toBe(true);
-      // What is allowed stays, in half at least.
+      // At least half of the allowed size stays.
       expect((left + kept) * LINE_BYTES).toBeGreaterThan(limit / 2);
       expect((await findIn(store, { characters: 1 })).matches).toHaveLength(left + kept);
       expect((await store.page([one, other], 1, { before: 0, after: 1 })).first).toBe(

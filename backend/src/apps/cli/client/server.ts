@@ -17,15 +17,15 @@ export interface Server {
   url: string;
   /** Undefined if the server is expected to need none. */
   token: string | undefined;
-  /** What to trust instead of the certificate authorities of Node. */
+  /** Certificates to trust instead of the authorities of Node. */
   tls: Pick<ConnectionOptions, 'ca' | 'allowPartialTrustChain' | 'checkServerIdentity'>;
   /** The URL for browsers, if it differs. */
   page?: string;
-  /** What to report if nothing listens there; by default that the connection was refused. */
+  /** The message if nothing listens there; by default that the connection was refused. */
   whenRefused?: CliError;
 }
 
-/** What the options of the command line say about the server. */
+/** The options of the command line that select the server. */
 export interface ServerOptions {
   server?: string;
   logBoard?: string;

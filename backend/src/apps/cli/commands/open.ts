@@ -10,7 +10,7 @@ import { ApiClient } from '../client/api-client.js';
 
 /** Some desktops run the browser in the foreground. It must not be ended. */
 const BROWSER_MS = 24 * 3600_000;
-/** What a program needs to find the desktop and the browser of the user. */
+/** The environment variables with which a program finds the desktop and the browser of the user. */
 const DESKTOP = [
   'DISPLAY',
   'WAYLAND_DISPLAY',

@@ -17,7 +17,7 @@ interface Status {
   jobs: JobDto[];
 }
 
-/** What is known of one application. */
+/** The status of one application. */
 interface Part<TValue> {
   /** Null if it does not respond. */
   value: TValue | null;

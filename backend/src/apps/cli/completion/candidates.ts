@@ -7,7 +7,7 @@ import { sourceName } from '../logs/sources.js';
 /** Characters that no shell expands or splits at. */
 const SAFE = /^[\w./@-]+$/;
 
-/** What can follow on the line. @param words of the line after the program; the last one may be incomplete. */
+/** Completions of the line. @param words of the line after the program; the last one may be incomplete. */
 export async function candidatesFor(program: Command, words: readonly string[], cli: Cli): Promise<string[]> {
   const earlier = words.slice(0, -1);
   const word = words.at(-1) ?? '';

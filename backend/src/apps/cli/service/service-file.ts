@@ -1,4 +1,4 @@
-/** What a service manager needs to know to run Slipway. */
+/** The settings with which a service manager runs Slipway. */
 export interface ServiceOptions {
   /** Absolute path of the executable. */
   program: string;

@@ -5,7 +5,7 @@ interface Step {
 }
 
 /**
- * What will happen in a cluster, and when. Nothing runs in the background unless a client watches: a request first runs
+ * The scheduled changes of a cluster. Nothing runs in the background unless a client watches: a request first runs
  * the steps that became due since the last one, each at its own time.
  */
 export class Timeline {

@@ -10,7 +10,7 @@ export interface ChartPart {
   port?: number;
 }
 
-/** What the demo knows of a chart: what it installs, without templates. */
+/** A chart of the demo: the objects it installs, without templates. */
 export interface DemoChart {
   name: string;
   version: string;
@@ -50,7 +50,7 @@ export function chartOf(chart: DemoChart, source: ChartSource): Chart {
   };
 }
 
-/** What a chart installs. The demo does not render templates: an uploaded chart is one Deployment. */
+/** The objects of a chart. The demo does not render templates: an uploaded chart is one Deployment. */
 export function partsOf({ name, version, source }: Chart): Pick<DemoChart, 'parts' | 'crds' | 'metrics'> {
   const known = DEMO_CHARTS.find((chart) => chart.name === name);
   if (known && source.type !== 'archive') return known;

@@ -34,7 +34,7 @@ const COMPRESSION_LEVEL = 1;
 /** Limits what a damaged row can make zstd allocate. */
 const MAX_DATA_BYTES = 64 * 1024 * 1024;
 
-/** What the database stores about a source beside its lines. */
+/** The metadata of a source in the database. */
 export interface SourceRow {
   id: number;
   identity: SourceIdentity;

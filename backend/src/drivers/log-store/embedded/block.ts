@@ -18,7 +18,7 @@ export interface BlockInfo {
 }
 
 /**
- * What a block holds. `text` is the lines as UTF-8, each ended by a line feed. `columns` is four arrays: times (f64,
+ * The data of a block. `text` is the lines as UTF-8, each ended by a line feed. `columns` is four arrays: times (f64,
  * microseconds), end offsets in `text` (u32), bytes that were cut off (u32), and flags (u8).
  */
 export interface BlockData {
@@ -33,7 +33,7 @@ export type StoredBlock = BlockInfo & { data: BlockData };
 export const FULL_BLOCK_BYTES = 256 * 1024;
 /** Bytes in `columns` per line. */
 export const COLUMN_BYTES = 17;
-/** What SQLite needs for the rows of a block, beside their data. */
+/** The overhead of SQLite for the rows of a block. */
 export const ROW_BYTES = 150;
 
 const STREAM_BITS = 0b11;

@@ -187,7 +187,7 @@ class EmbeddedLogStore implements LogStore, WriterListener {
         lines.push(block.line(index));
         bytes += block.bytesOf(index);
       }
-      // What was read may be a block that known ones were merged into.
+      // The read block may be one that known blocks were merged into.
       next = Math.max(known.endSeq, block?.info.endSeq ?? 0);
     }
     return lines;

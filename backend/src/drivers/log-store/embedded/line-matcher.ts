@@ -20,7 +20,7 @@ export class LineMatcher {
   private readonly levels: number;
   private readonly streams: number;
   private readonly needles: Buffer[] = [];
-  /** What is searched in one line, and in many lines at once; null if no text is searched. */
+  /** The text to search in one line, and in many lines at once; null if no text is searched. */
   private readonly patterns: { line: RegExp; lines: RegExp } | null = null;
   private readonly searchesAcrossLines: boolean;
   private readonly needsCheck: boolean;

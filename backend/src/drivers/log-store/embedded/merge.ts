@@ -10,7 +10,7 @@ interface Input {
   firstSeq: number;
   nextSeq: number;
   blocks: readonly KnownBlock[];
-  /** What was read last: the next read is often the same. */
+  /** The last read: the next one is often the same. */
   last?: { known: KnownBlock; block: Block | undefined };
 }
 

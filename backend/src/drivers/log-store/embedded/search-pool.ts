@@ -14,7 +14,7 @@ const ABORTED_MS = 200;
 
 export class SearchTimeout extends Error {}
 
-/** What the tasks of a search share. Only the time in which one of them runs counts for the deadline of the search. */
+/** State that the tasks of a search share. Only the time in which one of them runs counts for its deadline. */
 export class SearchBudget {
   private usedMs = 0;
   private runningSince = 0;

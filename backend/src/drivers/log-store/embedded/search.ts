@@ -18,7 +18,7 @@ const PROGRESS_MS = 100;
 /** Text of the first task, and of later ones: the first matches come soon, and tasks are not too many. */
 const FIRST_TASK_BYTES = 256 * 1024;
 const TASK_BYTES = 2 * 1024 * 1024;
-/** What a block costs beside its text. */
+/** The cost of a block beside its text. */
 const BLOCK_COST_BYTES = 4096;
 
 /** Splits a search into tasks of consecutive blocks, in its order: those with the newest, or the oldest, lines first. */

@@ -5,7 +5,7 @@ import { encodeBlock, type BlockInfo, type StoredBlock } from './block.js';
 import type { SourceRow } from './block.store.js';
 import type { KnownBlock } from './writer.js';
 
-/** What the main thread knows about one source: where its blocks are, and the lines that are not flushed yet. */
+/** The main thread's state of one source: where its blocks are, and the lines that are not flushed yet. */
 export class SourceBlocks {
   /** Ordered by number. There may be gaps where a block was damaged or could not be written. */
   private blocks: KnownBlock[] = [];

@@ -180,7 +180,7 @@ function tryApply(request: WriteRequest): string | null {
   try {
     database.transaction(() => apply(request));
     if (request.type === 'delete') {
-      // What was deleted on request must not stay in free pages or in the write-ahead log.
+      // Data deleted on request must not stay in free pages or in the write-ahead log.
       database.shrink(Number.MAX_SAFE_INTEGER);
       isErasing = true;
     }

@@ -29,7 +29,7 @@ export type WriteRequest =
   | { type: 'maintain' }
   | { type: 'close' };
 
-/** What the thread sends first. */
+/** The first message of the thread. */
 export interface OpenedDatabase {
   run: number;
   runs: RunStart[];
@@ -42,7 +42,7 @@ export interface OpenedDatabase {
 /** Blocks of a source were merged into one; or retention dropped the lines before a number. */
 export type BlockChange = Pick<BlockInfo, 'source' | 'firstSeq'> & { merged?: KnownBlock };
 
-/** What the thread sends for each request, except for `close`: then it ends. */
+/** The reply of the thread to each request, except for `close`: then it ends. */
 export interface WriteResponse {
   /** Why the request could not be applied; null if it was. */
   failure: string | null;

@@ -19,7 +19,7 @@ export const LINE_FIELDS =
 const EMPTY_MESSAGE = '(empty line)';
 /** VictoriaLogs drops rows of more than 256 KiB of JSON (-insert.maxLineSizeBytes). */
 const MAX_ROW_BYTES = 250_000;
-/** What is searched of a line whose JSON would be too long: one of control characters takes six bytes for each. */
+/** The searched part of a line whose JSON would be too long: one of control characters takes six bytes for each. */
 const SEARCHED_LENGTH = 8192;
 
 /**

@@ -38,7 +38,7 @@ export class LineQuery {
       const condition = anyOf([isSet('empty_line'), not(textFilter(one, matchCase))]);
       (folds(one, matchCase) ? lowered : filters).push(condition);
     }
-    // What is between the letters and digits of a value may be escaped in the line.
+    // Characters between the letters and digits of a value may be escaped in the line.
     for (const word of fields.map(({ value }) => longestWord(value))) {
       if (word !== '') filters.push(contains('_msg', word));
     }

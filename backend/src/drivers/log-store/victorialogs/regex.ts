@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import { DomainError } from '../../../core/errors/domain-error.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 
-/** What JavaScript's regexes have and RE2 has not. */
+/** Features of JavaScript's regexes that RE2 lacks. */
 const UNSUPPORTED: readonly [RegExp, string][] = [
   [/^\(\?=/, 'lookahead (?=…)'],
   [/^\(\?!/, 'negative lookahead (?!…)'],
@@ -37,7 +37,7 @@ export function invalidRegex(reason: string): DomainError {
   );
 }
 
-/** What the database says of a query with a regex that it rejects; undefined if that is not the reason. */
+/** The database's message about a rejected regex in a query; undefined if that is not the reason. */
 export function regexProblemOf(message: string): string | undefined {
   const [, problem] = message.split('error parsing regexp: ', 2);
   return problem?.split(/; context: |\n/, 1)[0]?.slice(0, 200);

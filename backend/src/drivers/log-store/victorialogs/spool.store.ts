@@ -15,7 +15,7 @@ export interface Block {
   bytes: number;
 }
 
-/** What the store keeps of a source. */
+/** The stored data of a source. */
 export interface SourceRecord {
   id: number;
   identity: SourceIdentity;
@@ -86,7 +86,7 @@ export class SpoolStore {
     return new SpoolStore(Database.open(path, migrations, { synchronous: 'NORMAL' }));
   }
 
-  /** What was set aside because it was damaged, as a sentence. */
+  /** Damaged data that was set aside, as a sentence. */
   get notice(): string | null {
     const { notice } = this.database;
     return notice

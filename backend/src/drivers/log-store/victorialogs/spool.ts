@@ -169,7 +169,7 @@ export class Spool {
     this.removeConfirmed();
   }
 
-  /** What readers take from here now. It stays until `release`. */
+  /** A snapshot for readers. Its data stays until `release`. */
   view(sources: ReadonlySet<number>): SpoolView {
     const firstBlock = this.confirmedBelow;
     const key = Symbol('reader');

@@ -31,7 +31,7 @@ import { extentOf, raiseFirst, Sources, type Source } from './sources.js';
 import { Spool } from './spool.js';
 import { SpoolStore } from './spool.store.js';
 
-/** What tests and small machines change. */
+/** Limits that tests and small machines change. */
 export interface VictoriaLogsOptions {
   /** Maximum bytes of lines that wait on the local disk. 256 MB. */
   spoolBytes?: number;

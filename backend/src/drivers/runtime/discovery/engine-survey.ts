@@ -19,7 +19,7 @@ export const PROBE_DEADLINE_MS = 60_000;
 const LOOK_INTERVAL_MS = 500;
 
 interface FoundLocation extends EngineLocation {
-  /** The path behind links; undefined if there is none. */
+  /** The path behind links; undefined if it does not exist. */
   target: string | undefined;
 }
 

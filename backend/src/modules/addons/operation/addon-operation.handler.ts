@@ -68,7 +68,7 @@ export abstract class AddonOperationHandler<TInput extends AddonJobInput> extend
     super();
   }
 
-  /** What the operation acts on, for messages: `Traefik (traefik) to traefik 41.3.0`. */
+  /** The object of the operation, for messages: `Traefik (traefik) to traefik 41.3.0`. */
   protected abstract subject(input: TInput, result?: Job['result']): string;
 
   override announce(input: TInput): string {

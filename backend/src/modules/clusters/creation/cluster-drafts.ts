@@ -27,7 +27,7 @@ export interface ConfigDraft {
   shape: ClusterShape;
   /** Tag of the control plane's image; null for a foreign image. */
   nodeImageTag: string | null;
-  /** What the config can access on the host. Empty for the fields of the form, which need no confirmation. */
+  /** Parts of the host that the config can access. Empty for the fields of the form, which need no confirmation. */
   hostAccess: HostAccess[];
 }
 

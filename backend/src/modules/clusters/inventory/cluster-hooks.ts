@@ -5,7 +5,7 @@ import type { ClusterKey } from './cluster.store.js';
 
 type HookContext = Pick<UndoContext, 'log' | 'warn'>;
 
-/** What another module does when a job creates or removes a cluster. A hook must not throw. */
+/** Callbacks of another module for jobs that create or remove a cluster. A hook must not throw. */
 export interface ClusterHook {
   afterCreation: (key: ClusterKey, kubeconfig: ClusterKubeconfig, context: HookContext) => Promise<void>;
   /** Called while the nodes still exist. */

@@ -20,7 +20,7 @@ const ALLOWED = new Set(
     .split(/\s+/)
     .map((key) => key.replaceAll('_', '')),
 );
-/** What a harmless value looks like: an image, a path, an address, a version, a time. */
+/** Matches harmless values: an image, a path, an address, a version, a time. */
 const HARMLESS = /^[\w.,:/@%+*~=<>() [\]-]{0,300}$/;
 /** Part of an value that may be a secret: long runs without a separator, such as keys in base64. */
 const RANDOM = /(?<!sha256:)(?<![A-Za-z0-9])(?=[a-z]*[A-Z0-9])[A-Za-z0-9]{32,}/;

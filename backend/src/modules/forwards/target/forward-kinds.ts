@@ -1,6 +1,6 @@
 import type { TypeName } from '../../../drivers/kubernetes/index.js';
 
-/** What a port-forward can lead to, as named in API paths. */
+/** Kinds that a port-forward can target, as named in API paths. */
 export const FORWARD_PLURALS = [
   'pods',
   'services',

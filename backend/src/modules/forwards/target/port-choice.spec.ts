@@ -19,7 +19,7 @@ describe('choosePort', () => {
     [{ port: 1234, name: 'https-admin' }, 'https-admin', 1234, 'https'],
     [{ port: 8443 }, '8443', 8443, 'https'],
     [{ port: 8080, name: 'grpc' }, '8080', 8080, 'http'],
-    // What the author of the Service says wins over the number.
+    // The name given by the author of the Service wins over the number.
     [{ port: 8080, appProtocol: 'postgres' }, '8080', 8080, 'tcp'],
     [{ port: 5432, appProtocol: 'kubernetes.io/ws' }, '5432', 5432, 'http'],
     [{ port: 5432 }, '5432', 5432, 'tcp'],

@@ -97,7 +97,7 @@ async function waitUntilGone(
   }
 }
 
-/** What delays the deletion, as a sentence with a leading space; empty if unknown. */
+/** The reason why the deletion takes time, as a sentence with a leading space; empty if unknown. */
 function waitingFor(object: KubernetesObject): string {
   const { finalizers = [], deletionGracePeriodSeconds: grace } = object.metadata;
   const { conditions = [] } = statusOf(object);

@@ -16,7 +16,7 @@ export interface OpenCluster {
   api: ResourceApi;
 }
 
-/** What to do if a cluster is in a state without a reachable API server. */
+/** The user's next step if a cluster is in a state without a reachable API server. */
 const REMEDIES: Readonly<Partial<Record<ClusterState, string>>> = {
   creating: 'Wait until it has been created.',
   starting: 'Wait until it has started.',

@@ -39,7 +39,7 @@ export interface ContainerFact {
   events: readonly EventFact[];
 }
 
-/** What the rules know about one object. */
+/** The input of the rules about one object. */
 export interface Facts {
   object: KubernetesObject;
   /** Without those of single containers. Newest first. */

@@ -7,7 +7,7 @@ import {
 import type { EvidenceDto } from './diagnosis.dto.js';
 import { eventEvidence, type ContainerFact, type EventFact, type Facts } from './facts.js';
 
-/** What a rule found. */
+/** The result of a rule. */
 export interface Finding {
   message: string;
   container?: string;

@@ -19,7 +19,7 @@ export interface Effect {
   loss: boolean;
 }
 
-/** What an effect depends on besides the object. */
+/** The inputs of an effect besides the object. */
 export interface EffectContext {
   /** Of a Pod. */
   outcome?: RestartOutcome;

@@ -23,7 +23,7 @@ import type { EffectDto, EffectsDto } from './effects.dto.js';
 
 const CONCURRENT_READS = 8;
 
-/** What a restart, a scale or a deletion of several objects does to each of them. Changes nothing. */
+/** Previews the effect of a restart, a scale or a deletion on each of several objects. Changes nothing. */
 @Injectable()
 export class EffectsService {
   constructor(private readonly resources: ClusterResources) {}

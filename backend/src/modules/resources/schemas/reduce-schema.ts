@@ -1,7 +1,7 @@
 import { jsonValue } from '../../../core/parsing/index.js';
 import { isRecord, recordOf, shortened } from '../../../core/values/index.js';
 
-/** What identifies a schema in an OpenAPI document. The core group is empty. */
+/** Identifies a schema in an OpenAPI document. The core group is empty. */
 export interface KindName {
   group: string;
   version: string;

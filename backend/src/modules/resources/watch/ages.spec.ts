@@ -27,7 +27,7 @@ function row(cells: TableCell[], createdAt: string | null = null): TableRow {
 }
 
 describe('printDuration and readDuration', () => {
-  // What `duration.HumanDuration` answers, by its own tests.
+  // Results of `duration.HumanDuration`, from its own tests.
   it.each([
     [-2 * SECOND, '<invalid>'],
     [-SECOND, '0s'],

@@ -1,5 +1,5 @@
 import type { HealthCountsDto, ResourceBlockDto, TableRowDto } from '../../../shared/api/api-types';
-import { plural } from '../../../shared/format/format';
+import { plural, warningCount } from '../../../shared/format/format';
 import { type Cell, cellText, shortAge } from '../../resources/cell-values';
 
 export interface CardRow {
@@ -11,33 +11,40 @@ export interface CardRow {
   value: string;
 }
 
-/** The adjective for healthy objects of a kind; others are "healthy". */
-const HEALTHY: Readonly<Record<string, string>> = {
-  pods: $localize`ready`,
-  nodes: $localize`ready`,
-  deployments: $localize`available`,
-  replicasets: $localize`ready`,
-  statefulsets: $localize`ready`,
-  daemonsets: $localize`ready`,
-  namespaces: $localize`active`,
-  persistentvolumeclaims: $localize`bound`,
+interface HealthyLabels {
+  all: string;
+  some: (count: number) => string;
+}
+
+const READY: HealthyLabels = { all: $localize`all ready`, some: (n) => $localize`${n}:count: ready` };
+const HEALTHY: HealthyLabels = { all: $localize`all healthy`, some: (n) => $localize`${n}:count: healthy` };
+/** Healthy objects of a kind; others are "healthy". */
+const HEALTHY_OF_KIND: Readonly<Record<string, HealthyLabels>> = {
+  pods: READY,
+  nodes: READY,
+  deployments: { all: $localize`all available`, some: (n) => $localize`${n}:count: available` },
+  replicasets: READY,
+  statefulsets: READY,
+  daemonsets: READY,
+  namespaces: { all: $localize`all active`, some: (n) => $localize`${n}:count: active` },
+  persistentvolumeclaims: { all: $localize`all bound`, some: (n) => $localize`${n}:count: bound` },
 };
 
 /** Summary of the health of a kind: problems first, such as `1 failed, 2 in progress`. */
 export function healthSummary({ type, total, health }: ResourceBlockDto): string {
   if (!health || total === 0 || health.none === total) return '';
   if (type.plural === 'events') {
-    return health.warning > 0 ? plural(health.warning, 'warning') : $localize`no warnings`;
+    return health.warning > 0 ? warningCount(health.warning) : $localize`no warnings`;
   }
   const problems = [
     health.failed > 0 ? $localize`${health.failed}:count: failed` : '',
-    health.warning > 0 ? plural(health.warning, 'warning') : '',
+    health.warning > 0 ? warningCount(health.warning) : '',
     health.progressing > 0 ? $localize`${health.progressing}:count: in progress` : '',
   ].filter(Boolean);
   if (problems.length > 0) return problems.join(', ');
   if (health.ended === total) return $localize`all completed`;
-  const healthy = HEALTHY[type.plural] ?? $localize`healthy`;
-  return health.ok + health.ended === total ? $localize`all ${healthy}:health:` : `${health.ok} ${healthy}`;
+  const healthy = HEALTHY_OF_KIND[type.plural] ?? HEALTHY;
+  return health.ok + health.ended === total ? healthy.all : healthy.some(health.ok);
 }
 
 /** The severity of a kind's problems; null without any. */
@@ -79,7 +86,7 @@ export function cardRows(block: ResourceBlockDto, now: number, most: number): Ca
         return { ...base, value: shareOf(text('Ready')) };
       case 'daemonsets':
       case 'replicasets':
-        return { ...base, value: `${text('Ready')} of ${text('Desired')}` };
+        return { ...base, value: shareOf(`${text('Ready')}/${text('Desired')}`) };
       case 'jobs':
         return { ...base, value: shareOf(text('Completions')) };
       default:
@@ -91,13 +98,22 @@ export function cardRows(block: ResourceBlockDto, now: number, most: number): Ca
 function podValue({ health }: TableRowDto, text: (column: string) => string, age: string): string {
   if (health === 'ok' || health === 'ended') return age;
   const restarts = /^\d+/.exec(text('Restarts'))?.[0] ?? '0';
-  const status = text('Status') === 'Running' ? `${shareOf(text('Ready'))} ready` : text('Status');
-  return restarts === '0' ? status : `${status}, ${plural(Number(restarts), 'restart')}`;
+  const ready = shareOf(text('Ready'));
+  const status = text('Status') === 'Running' ? $localize`${ready}:pods: ready` : text('Status');
+  return restarts === '0'
+    ? status
+    : plural(Number(restarts), (n) => ({
+        one: $localize`${status}:status:, ${n}:count: restart`,
+        other: $localize`${status}:status:, ${n}:count: restarts`,
+      }));
 }
 
 /** `1 of 2` for `1/2`. */
 function shareOf(text: string): string {
-  return text.replace(/^(\d+)\/(\d+)$/, '$1 of $2');
+  return text.replace(
+    /^(\d+)\/(\d+)$/,
+    (_, part: string, all: string) => $localize`${part}:count: of ${all}:total:`,
+  );
 }
 
 /** `80, 8443` for `80/TCP,8443:31000/TCP`. */

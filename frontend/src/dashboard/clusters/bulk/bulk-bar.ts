@@ -1,17 +1,20 @@
 import { Component, computed, inject, input, output } from '@angular/core';
 import type { ClusterDto } from '../../../shared/api/api-types';
-import { plural } from '../../../shared/format/format';
 import { Icon } from '../../../shared/ui/icon';
 import { BUTTONS } from '../../cluster-actions/available-actions';
 import { BULK_ACTIONS, BULK_LABELS, type BulkAction, planBulk } from './bulk-plan';
 import { BulkActions } from './bulk-actions';
 import { PlainButton } from '../../../shared/ui/plain-button';
+import { clusterCount } from '../../../shared/format/format';
 
 @Component({
   selector: 'sw-bulk-bar',
   imports: [Icon, PlainButton],
   template: `
-    <span class="count medium nowrap" role="status" i18n>{{ count() }} selected</span>
+    <span class="count medium nowrap" role="status" i18n>{clusters().length, plural,
+      =1 {1 cluster selected}
+      other {{{ clusters().length }} clusters selected}
+    }</span>
     <div class="flow tight acts">
       @for (offer of offers(); track offer.action) {
         <button
@@ -69,15 +72,12 @@ export class BulkBar {
   readonly clusters = input.required<readonly ClusterDto[]>();
   readonly cleared = output();
   readonly started = output();
-  protected readonly count = computed(() => plural(this.clusters().length, 'cluster'));
   protected readonly offers = computed(() =>
     BULK_ACTIONS.map((action) => {
       const allowed = planBulk(action, this.clusters()).clusters.length;
-      const { text, done } = BULK_LABELS[action];
+      const { text, button } = BULK_LABELS[action];
       const tooltip =
-        allowed === 0
-          ? $localize`None of the selected clusters can be ${done}:action:`
-          : `${text} ${plural(allowed, 'cluster')}`;
+        allowed === 0 ? $localize`No selected cluster is in a suitable state` : button(clusterCount(allowed));
       return { action, allowed, text, tooltip, icon: BUTTONS[action].icon };
     }),
   );

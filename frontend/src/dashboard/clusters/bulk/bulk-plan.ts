@@ -1,5 +1,5 @@
 import type { ClusterDto } from '../../../shared/api/api-types';
-import { plural, sentenceList } from '../../../shared/format/format';
+import { clusterCount, containerCount, formatList } from '../../../shared/format/format';
 import type { Question } from '../../../shared/ui/confirm-dialog';
 import { STATE_STYLES } from '../../../shared/ui/state-styles';
 import { actionsOf, type ClusterAction } from '../../cluster-actions/available-actions';
@@ -9,18 +9,43 @@ export type BulkAction = Extract<ClusterAction, (typeof BULK_ACTIONS)[number]>;
 
 interface BulkLabels {
   text: string;
-  /** Before a count of clusters. */
-  doing: string;
-  /** After a count of clusters. */
-  done: string;
+  /** @param clusters such as `3 clusters` or `2 of 3 clusters` */
+  button: (clusters: string) => string;
+  doing: (clusters: string) => string;
+  done: (clusters: string) => string;
 }
 
 export const BULK_LABELS: Readonly<Record<BulkAction, BulkLabels>> = {
-  start: { text: $localize`Start`, doing: $localize`Starting`, done: $localize`started` },
-  stop: { text: $localize`Stop`, doing: $localize`Stopping`, done: $localize`stopped` },
-  pause: { text: $localize`Pause`, doing: $localize`Pausing`, done: $localize`paused` },
-  unpause: { text: $localize`Unpause`, doing: $localize`Unpausing`, done: $localize`unpaused` },
-  delete: { text: $localize`Delete`, doing: $localize`Deleting`, done: $localize`deleted` },
+  start: {
+    text: $localize`Start`,
+    button: (clusters) => $localize`Start ${clusters}:clusters:`,
+    doing: (clusters) => $localize`Starting ${clusters}:clusters:`,
+    done: (clusters) => $localize`${clusters}:clusters: started`,
+  },
+  stop: {
+    text: $localize`Stop`,
+    button: (clusters) => $localize`Stop ${clusters}:clusters:`,
+    doing: (clusters) => $localize`Stopping ${clusters}:clusters:`,
+    done: (clusters) => $localize`${clusters}:clusters: stopped`,
+  },
+  pause: {
+    text: $localize`Pause`,
+    button: (clusters) => $localize`Pause ${clusters}:clusters:`,
+    doing: (clusters) => $localize`Pausing ${clusters}:clusters:`,
+    done: (clusters) => $localize`${clusters}:clusters: paused`,
+  },
+  unpause: {
+    text: $localize`Unpause`,
+    button: (clusters) => $localize`Unpause ${clusters}:clusters:`,
+    doing: (clusters) => $localize`Unpausing ${clusters}:clusters:`,
+    done: (clusters) => $localize`${clusters}:clusters: unpaused`,
+  },
+  delete: {
+    text: $localize`Delete`,
+    button: (clusters) => $localize`Delete ${clusters}:clusters:`,
+    doing: (clusters) => $localize`Deleting ${clusters}:clusters:`,
+    done: (clusters) => $localize`${clusters}:clusters: deleted`,
+  },
 };
 
 export interface BulkPlan {
@@ -46,12 +71,12 @@ function skipReason({ state, runtime, active_job_id }: ClusterDto): string {
 
 /** The confirmation; undefined if nothing is lost and no cluster is adopted. */
 export function bulkQuestion({ action, clusters, skipped }: BulkPlan): Question | undefined {
-  const count = plural(clusters.length, 'cluster');
+  const count = clusterCount(clusters.length);
   const adopted = clusters.filter(({ origin }) => origin === 'adopted').map(({ name }) => name);
   const isDelete = action === 'delete';
   if (!isDelete && (action !== 'stop' || adopted.length === 0)) return undefined;
-  const names = sentenceList(adopted);
-  const skips = sentenceList(skipped.map(({ cluster, reason }) => `${cluster.name} (${reason})`));
+  const names = formatList(adopted);
+  const skips = formatList(skipped.map(({ cluster, reason }) => `${cluster.name} (${reason})`));
   return {
     title: isDelete ? $localize`Delete ${count}:clusters:?` : $localize`Stop ${count}:clusters:?`,
     text: [
@@ -60,13 +85,13 @@ export function bulkQuestion({ action, clusters, skipped }: BulkPlan): Question 
       ...(skips ? [$localize`Skipped: ${skips}:clusters:.`] : []),
     ],
     losses: isDelete ? clusters.map(lossesOf) : [],
-    action: isDelete ? $localize`Delete ${count}:clusters:` : $localize`Stop ${count}:clusters:`,
+    action: BULK_LABELS[action].button(count),
     danger: isDelete,
   };
 }
 
 function lossesOf({ name, runtime, nodes, origin }: ClusterDto): string {
-  const containers = $localize`${plural(nodes.length, 'container')}:containers: in ${runtime}:engine: with all workloads and volumes`;
+  const containers = $localize`${containerCount(nodes.length)}:containers: in ${runtime}:engine: with all workloads and volumes`;
   const losses = [
     ...(nodes.length > 0 ? [containers] : []),
     ...(origin === 'created' ? [$localize`saved config`] : []),

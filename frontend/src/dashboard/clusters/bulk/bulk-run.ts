@@ -2,7 +2,7 @@ import { computed, inject, Service, signal } from '@angular/core';
 import { Api, clusterKey } from '../../../shared/api/api';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { ClusterDto, JobDto } from '../../../shared/api/api-types';
-import { asSentence, plural } from '../../../shared/format/format';
+import { asSentence, clusterCount } from '../../../shared/format/format';
 import { ClustersStore, sameCluster } from '../../../shared/live/clusters-store';
 import { JobsStore } from '../../../shared/live/jobs-store';
 import { jobNow } from '../../../shared/ui/job-labels';
@@ -56,10 +56,10 @@ export class BulkRun {
     const { done, failed, skipped } = this.counts();
     const total = this.entries().length - skipped;
     const labels = BULK_LABELS[this.current()];
-    const clusters = plural(total, 'cluster');
-    if (this.working()) return `${labels.doing} ${clusters}`;
-    const all = done === total ? clusters : $localize`${done}:done: of ${clusters}:clusters:`;
-    return `${all} ${labels.done}${failed > 0 ? $localize`, ${failed}:failed: failed` : ''}`;
+    const clusters = clusterCount(total);
+    if (this.working()) return labels.doing(clusters);
+    const all = labels.done(done === total ? clusters : $localize`${done}:done: of ${clusters}:clusters:`);
+    return failed > 0 ? $localize`${all}:outcome:, ${failed}:failed: failed` : all;
   });
 
   /** Resolves when all clusters are done. Never rejects: an entry holds its own failure. */

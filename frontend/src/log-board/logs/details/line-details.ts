@@ -21,6 +21,7 @@ import {
   withField,
   withoutField,
 } from '../../search-model/log-query';
+import { formatCount } from '../../../shared/format/format';
 
 @Component({
   selector: 'sw-line-details',
@@ -75,6 +76,7 @@ export class LineDetails {
   protected readonly raw = signal(false);
   protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
   protected readonly cut = computed(() => this.whole()?.cut ?? 0);
+  protected readonly formatCount = formatCount;
   protected readonly format = computed(() => (this.whole()?.format === 'json' ? 'JSON' : 'logfmt'));
   protected readonly fields = computed<FieldValue[]>(() =>
     Object.entries(this.whole()?.fields ?? {}).map(([name, value]) => ({ name, value })),

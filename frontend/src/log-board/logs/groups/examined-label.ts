@@ -1,9 +1,9 @@
 import type { LinePatternsDto } from '../../../shared/api/api-types';
-import { plural } from '../../../shared/format/format';
+import { lineCount } from '../../../shared/format/format';
 
 /** Of how many lines groups were made. */
 export function examinedLabel({ examined, reason }: Pick<LinePatternsDto, 'examined' | 'reason'>): string {
-  const lines = plural(examined, 'line');
+  const lines = lineCount(examined);
   switch (reason) {
     case 'complete':
       return $localize`In ${lines}:lines:`;

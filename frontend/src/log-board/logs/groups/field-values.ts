@@ -1,6 +1,6 @@
 import { Component, computed, inject, input, output } from '@angular/core';
 import { Api } from '../../../shared/api/api';
-import { plural } from '../../../shared/format/format';
+import { formatCount, lineCount } from '../../../shared/format/format';
 import { ApiResource } from '../../../shared/loading/api-resource';
 import { visibleText } from '../../../shared/lines/ansi';
 import {
@@ -25,7 +25,7 @@ import { GroupActions } from './group-actions';
       <ol>
         @for (entry of groups.values; track entry.value) {
           <li>
-            <b class="nowrap">{{ entry.count.toLocaleString('en') }}</b>
+            <b class="nowrap">{{ formatCount(entry.count) }}</b>
             <span class="mono anywhere">{{ visibleText(entry.value) }}</span>
             <sw-group-actions
               [onlyLabel]="onlyLabel(entry.value)"
@@ -75,10 +75,11 @@ export class FieldValues {
     if (found === null) return '';
     const { without, others } = found;
     const parts = [examinedLabel(found)];
-    if (others > 0) parts.push($localize`${plural(others, 'line')}:lines: with rarer values`);
-    if (without > 0) parts.push($localize`${plural(without, 'line')}:lines: without the field`);
+    if (others > 0) parts.push($localize`${lineCount(others)}:lines: with rarer values`);
+    if (without > 0) parts.push($localize`${lineCount(without)}:lines: without the field`);
     return parts.join('; ');
   });
+  protected readonly formatCount = formatCount;
   protected readonly visibleText = visibleText;
 
   protected onlyLabel(value: string): string {

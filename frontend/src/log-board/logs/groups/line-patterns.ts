@@ -1,7 +1,7 @@
 import { Component, computed, inject, input, output } from '@angular/core';
 import { Api } from '../../../shared/api/api';
 import type { LinePatternDto } from '../../../shared/api/api-types';
-import { plural } from '../../../shared/format/format';
+import { formatCount, lineCount } from '../../../shared/format/format';
 import { ApiResource } from '../../../shared/loading/api-resource';
 import { UI } from '../../../shared/ui/ui';
 import { filterParameters, type LogQuery, type SearchScope, withoutText } from '../../search-model/log-query';
@@ -40,7 +40,7 @@ const MIN_HIDDEN = 4;
           @for (group of groups.patterns; track group.pattern) {
             <li class="line-below">
               <span class="inline xs">
-                <b>{{ group.count.toLocaleString('en') }}</b>
+                <b>{{ formatCount(group.count) }}</b>
                 <span class="muted">{{ share(group) }}</span>
                 @if (group.example.level; as level) {
                   <span [attr.data-level]="level">{{ level }}</span>
@@ -89,6 +89,7 @@ export class LinePatterns {
   });
   protected readonly minHidden = MIN_HIDDEN;
   protected readonly empty = $localize`(empty)`;
+  protected readonly formatCount = formatCount;
 
   protected share({ count }: LinePatternDto): string {
     const examined = this.found.value()?.examined ?? 0;
@@ -97,7 +98,7 @@ export class LinePatterns {
   }
 
   protected others(count: number): string {
-    return $localize`${plural(count, 'line')}:lines: with rarer patterns`;
+    return $localize`${lineCount(count)}:lines: with rarer patterns`;
   }
 
   protected onlyLabel({ pattern }: LinePatternDto): string {

@@ -2,7 +2,7 @@ import { Component, computed, inject, input, output, resource, signal } from '@a
 import { Api } from '../../../shared/api/api';
 import type { HistogramDto } from '../../../shared/api/api-types';
 import { Clock } from '../../../shared/browser/clock';
-import { formatElapsed, pluralWord } from '../../../shared/format/format';
+import { formatCount, formatElapsed } from '../../../shared/format/format';
 import { lineDay } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { filterParameters, type LogQuery, type SearchScope } from '../../search-model/log-query';
@@ -67,7 +67,7 @@ export class HistogramBar {
     if (length <= 'hh:mm'.length + 1) return null;
     return length <= '30 Nov hh:mm'.length ? 'long' : 'longest';
   });
-  protected readonly pluralWord = pluralWord;
+  protected readonly formatCount = formatCount;
   private readonly from = signal<number | null>(null);
   private readonly to = signal<number | null>(null);
   private isDragging = false;

@@ -9,7 +9,7 @@ import type { SourceSelection } from '../../search-model/source-group';
 import { ExportLines } from './export-lines';
 import type { Download } from './options-menu';
 
-/** What can be done with the current search. */
+/** The actions on the current search. */
 @Service()
 export class SearchActions {
   private readonly dialogs = inject(Dialogs);

@@ -1,5 +1,5 @@
 import type { HistogramBucketDto, HistogramDto } from '../../../shared/api/api-types';
-import { plural } from '../../../shared/format/format';
+import { formatCount, lineCount } from '../../../shared/format/format';
 
 const BANDS = ['info', 'warn', 'error'] as const;
 export type Band = (typeof BANDS)[number];
@@ -39,9 +39,9 @@ export function sumsOf({ buckets }: HistogramDto): Record<Band, number> {
 
 export function bucketLabel(bucket: HistogramBucketDto): string {
   const { warn, error } = bandsOf(bucket);
-  const parts = [plural(bucket.total, 'line')];
-  if (warn > 0) parts.push($localize`${warn.toLocaleString('en')}:count: warn`);
-  if (error > 0) parts.push($localize`${error.toLocaleString('en')}:count: error`);
+  const parts = [lineCount(bucket.total)];
+  if (warn > 0) parts.push($localize`${formatCount(warn)}:count: warn`);
+  if (error > 0) parts.push($localize`${formatCount(error)}:count: error`);
   return parts.join(', ');
 }
 

@@ -1,5 +1,5 @@
 import { Component, computed, input, output } from '@angular/core';
-import { formatClock, formatFull, plural } from '../../../shared/format/format';
+import { formatClock, formatCount, formatFull, lineCount, matchCount } from '../../../shared/format/format';
 import { IconButton } from '../../../shared/ui/icon-button';
 import type { SearchRun } from './search-run';
 import { PlainButton } from '../../../shared/ui/plain-button';
@@ -69,11 +69,11 @@ export class SearchStatus {
     const run = this.run();
     const count = run.held();
     const total = run.total();
-    const matches = plural(count, 'match', 'matches');
+    const matches = matchCount(count);
     if (total !== null && total > count) {
-      return $localize`${plural(total, 'match', 'matches')}:matches:, latest ${count.toLocaleString('en')}:count: loaded`;
+      return $localize`${matchCount(total)}:matches:, latest ${formatCount(count)}:count: loaded`;
     }
-    const searched = plural(run.searched(), 'line');
+    const searched = lineCount(run.searched());
     if (run.isRunning()) return $localize`${matches}:matches: so far in ${searched}:lines:`;
     switch (run.reason()) {
       case 'limit':

@@ -11,7 +11,7 @@ import {
 } from '@angular/core';
 import { Api } from '../../../shared/api/api';
 import type { LogSourceDto, LogStoreDto } from '../../../shared/api/api-types';
-import { formatBytes, formatFull, plural } from '../../../shared/format/format';
+import { formatBytes, formatFull, lineCount } from '../../../shared/format/format';
 import { Confirm } from '../../../shared/ui/confirm';
 import type { Question } from '../../../shared/ui/confirm-dialog';
 import { Icon } from '../../../shared/ui/icon';
@@ -133,7 +133,7 @@ export class SourceMenu {
       ]);
       if (!(await this.confirm.ask(questionOf(now, capabilities.deletion)))) return;
       const { lines } = await this.api.send('DELETE /api/sources/{id}/history', { id: source.id });
-      this.toaster.done($localize`Deleted ${plural(lines, 'line')}:lines: of ${name}:source:.`);
+      this.toaster.done($localize`Deleted ${lineCount(lines)}:lines: of ${name}:source:.`);
       this.deleted.emit(source.id);
     });
   }
@@ -141,7 +141,7 @@ export class SourceMenu {
 
 function questionOf(source: LogSourceDto, deletion: LogStoreDto['capabilities']['deletion']): Question {
   const { first_seq, next_seq, first_time, last_time, bytes, state } = source;
-  const lines = $localize`${plural(next_seq - first_seq, 'line')}:lines:, ${formatBytes(bytes)}:size: of text`;
+  const lines = $localize`${lineCount(next_seq - first_seq)}:lines:, ${formatBytes(bytes)}:size: of text`;
   const isGone = state === 'gone';
   return {
     title: $localize`Delete the history of ${fullName(source)}:source:?`,

@@ -11,7 +11,7 @@ import {
   viewChild,
 } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import { plural } from '../../../shared/format/format';
+import { formatCount, sourceCount } from '../../../shared/format/format';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { engineIcon } from '../../../shared/ui/icon';
 import { UI } from '../../../shared/ui/ui';
@@ -78,6 +78,7 @@ export class SourceTree {
   protected readonly hidden = computed<ReadonlySet<number>>(() =>
     this.options.gone() ? new Set() : this.gone(),
   );
+  protected readonly formatCount = formatCount;
   protected readonly checked = CHECKED;
   protected readonly state: TreeState = new TreeState(
     this.sources,
@@ -89,8 +90,8 @@ export class SourceTree {
   protected readonly isEverything = computed(() => isEmptySelection(this.selection()));
   protected readonly count = computed(() => {
     const all = this.sources().length;
-    if (this.isEverything()) return $localize`All ${plural(all, 'source')}:sources:`;
-    const count = $localize`${this.selected().size}:selected: of ${plural(all, 'source')}:sources:`;
+    if (this.isEverything()) return $localize`All ${sourceCount(all)}:sources:`;
+    const count = $localize`${this.selected().size}:selected: of ${sourceCount(all)}:sources:`;
     return this.selection().groups.length === 0 ? count : $localize`${count}:count:, and new ones`;
   });
 
@@ -122,7 +123,7 @@ export class SourceTree {
 
   protected rate({ rate }: TreeNode): string {
     if (rate <= 0) return '';
-    return rate < 1 ? '<1/s' : `${Math.round(rate).toLocaleString('en')}/s`;
+    return rate < 1 ? '<1/s' : `${formatCount(Math.round(rate))}/s`;
   }
 
   protected stateOf({ source, children }: TreeNode): string {

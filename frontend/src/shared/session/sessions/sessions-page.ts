@@ -2,7 +2,7 @@ import { Component, computed, inject, signal } from '@angular/core';
 import { Api } from '../../api/api';
 import { ignore } from '../../api/api-problem';
 import type { ExemptionDto, ListedSessionDto } from '../../api/api-types';
-import { formatElapsed, formatFull, plural } from '../../format/format';
+import { formatElapsed, formatFull, sessionCount } from '../../format/format';
 import { Clock } from '../../browser/clock';
 import { KeptResource } from '../../loading/kept-resource';
 import { Confirm } from '../../ui/confirm';
@@ -72,17 +72,16 @@ export class SessionsPage {
   }
 
   protected async endOthers(): Promise<void> {
-    const count = plural(this.others(), 'session');
     const sure = await this.confirm.ask({
       title: $localize`End all other sessions?`,
-      text: [$localize`${count}:count: must sign in again. This session continues.`],
+      text: [$localize`${sessionCount(this.others())}:sessions: must sign in again. This session continues.`],
       action: $localize`End other sessions`,
       danger: true,
     });
     if (!sure) return;
     await this.run('all', $localize`Could not end the other sessions.`, async () => {
       const { ended } = await this.api.send('DELETE /api/auth/sessions');
-      this.toaster.done($localize`${plural(ended, 'session')}:count: ended.`);
+      this.toaster.done($localize`${sessionCount(ended)}:count: ended.`);
     });
   }
 

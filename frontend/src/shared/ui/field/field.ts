@@ -51,7 +51,7 @@ export class Field {
   readonly optional = input(false);
   /** Small print beside the label. */
   readonly note = input('');
-  /** What is wrong with a control that has no `[formField]`, or that only its page knows. */
+  /** The error of a control that has no `[formField]`, or that only its page knows. */
   readonly error = input('');
   private readonly bound = contentChild(FormField);
   private readonly host: HTMLElement = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;

@@ -37,7 +37,7 @@ export function apiSubmission<T>(
   };
 }
 
-/** What is wrong with a form as a whole; empty if nothing is, or only with fields of it. */
+/** The error of a form as a whole; empty if only fields have errors. */
 export function formError(form: FieldTree<unknown>): string {
   return form()
     .errors()

@@ -3,7 +3,7 @@ import type { Container, Pod } from '../shapes.js';
 const DEFAULT_SECONDS = 4;
 const FAILURE_SECONDS = 2;
 
-/** What a container of the demo does, derived from its command: nothing runs. */
+/** The behavior of a demo container, derived from its command: nothing runs. */
 interface Program {
   /** Null for a program that runs until it is stopped. */
   seconds: number | null;

@@ -8,7 +8,7 @@ export class TimedLines {
   private readonly prefix = new TimePrefix();
   /** The beginning of a line, or of the next part of one, with an incomplete time. */
   private rest: Buffer | undefined;
-  /** What is already parsed of the current line. */
+  /** The parsed part of the current line. */
   private line: 'nothing' | 'time' | 'part' = 'nothing';
 
   /** @param chunk as sent by the engine: the next part of a long line starts with a time again. */

@@ -2,11 +2,11 @@ import { expect } from '@jest/globals';
 import type { ApiResponse, ErrorResponse } from './api-client.js';
 
 /** An error of this code, in the one shape, whole: nothing missing, nothing more. */
-export function expectError(answer: ApiResponse, status: number, code: string): ErrorResponse {
+export function expectError(response: ApiResponse, status: number, code: string): ErrorResponse {
   expect(
-    `${answer.status} ${(answer.body as ErrorResponse | undefined)?.code ?? answer.text.slice(0, 200)}`,
+    `${response.status} ${(response.body as ErrorResponse | undefined)?.code ?? response.text.slice(0, 200)}`,
   ).toBe(`${status} ${code}`);
-  const body = answer.body as ErrorResponse;
+  const body = response.body as ErrorResponse;
   expect(Object.keys(body).sort()).toEqual([
     'code',
     'details',
@@ -18,14 +18,14 @@ export function expectError(answer: ApiResponse, status: number, code: string): 
   expect(body.statusCode).toBe(status);
   expect(body.message.length).toBeGreaterThan(10);
   expect(body.request_id).toMatch(/^[0-9a-f]{16}$/);
-  expect(answer.headers['x-request-id']).toBe(body.request_id);
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(response.headers['x-request-id']).toBe(body.request_id);
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   return body;
 }
 
 /** Problems of a refused request, by field. */
-export function problemsOf(answer: ApiResponse): Record<string, string> {
-  const { details } = expectError(answer, 400, 'invalid_input');
+export function problemsOf(response: ApiResponse): Record<string, string> {
+  const { details } = expectError(response, 400, 'invalid_input');
   return Object.fromEntries(
     (details as { field: string; problem: string }[]).map(({ field, problem }) => [field, problem]),
   );
