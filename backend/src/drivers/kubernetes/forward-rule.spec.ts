@@ -51,6 +51,8 @@ describe('checkPlainRequest', () => {
     ['two hosts', { host: 'localhost:4711', Host: 'evil.example' }],
     ['a foreign absolute URL', { host: 'localhost:4711' }, 'GET http://evil.example/ HTTP/1.1'],
     ['a foreign host, with HTTP/1.0', { host: 'evil.example' }, 'GET / HTTP/1.0'],
+    ['a foreign Origin and no host, with HTTP/1.0', { origin: 'http://evil.example' }, 'POST / HTTP/1.0'],
+    ['a foreign absolute URL and no host, with HTTP/1.0', {}, 'GET http://evil.example/ HTTP/1.0'],
     ['a lower-case method and a foreign host', { host: 'evil.example' }, 'get / HTTP/1.1'],
     ['a foreign Origin', { host: 'localhost:4711', origin: 'http://evil.example' }],
     ['the Origin of another port', { host: 'localhost:4711', origin: 'http://localhost:1' }],

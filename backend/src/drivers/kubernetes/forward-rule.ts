@@ -31,8 +31,8 @@ export function checkPlainRequest(head: RequestHead, forward: RuledForward): Own
   }
   if (!isPlain) return refused('Only a browser with a link can use this port-forward.', gate);
   if (doubled !== null) return refused(`The header ${doubled} occurs twice.`, gate);
-  if (host === undefined) return isHttp10 ? null : refused('The request has no Host header.', gate);
-  const authorities = [host, ABSOLUTE_URL.exec(url)?.[1]?.toLowerCase() ?? host];
+  if (host === undefined && !isHttp10) return refused('The request has no Host header.', gate);
+  const authorities = [host, ABSOLUTE_URL.exec(url)?.[1]?.toLowerCase()].filter((one) => one !== undefined);
   const foreign = authorities.find((one) => !isLoopbackHost(one, port) && !isAddedHost(one, forward));
   if (foreign !== undefined) {
     return refused(
@@ -77,7 +77,7 @@ function redirect(
   };
 }
 
-function isOfOtherSite({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, host: string): boolean {
+function isOfOtherSite({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, host = ''): boolean {
   return (
     (origin !== undefined && origin.toLowerCase() !== `http://${host}`) ||
     (site !== undefined && site !== 'none' && site !== 'same-origin')
