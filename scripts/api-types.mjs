@@ -38,7 +38,7 @@ async function generate(document) {
   await createClient({
     input: document,
     output: { path: output, indexFile: false },
-    // A type of what is written and read, as the backend has.
+    // One type for requests and responses, as in the backend.
     parser: { transforms: { readWrite: { enabled: false } } },
     plugins: ['@hey-api/typescript'],
     logs: { level: 'silent', file: false },
