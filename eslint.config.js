@@ -1,6 +1,7 @@
 import angular from 'angular-eslint';
 import jest from 'eslint-plugin-jest';
 import tseslint from 'typescript-eslint';
+import { ensureApiTypes } from './scripts/api-types.mjs';
 import foreign from './scripts/eslint/foreign.mjs';
 
 const shared = {
@@ -38,6 +39,9 @@ const DYNAMIC_REGEX = ['NewExpression', 'CallExpression'].map((type) => ({
   message:
     'A regex from outside can take exponential time: use RegexQueue. For one of constants or escaped text, disable this rule with the reason.',
 }));
+
+// Rules with types need them.
+await ensureApiTypes();
 
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.angular/', '.cache/', 'coverage/', 'test/fixtures/layers/'] },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './process.mjs';
 
@@ -22,21 +22,23 @@ export async function ensureApiTypes() {
     const stamp = `// ${hash.digest('hex')}\n`;
     const result = join(FOLDER, `${name}.d.ts`);
     if (existsSync(result) && readFileSync(result, 'utf8').startsWith(stamp)) continue;
-    writeFileSync(result, stamp + (await generate(JSON.parse(text))));
+    const written = `${result}.${process.pid}`;
+    mkdirSync(FOLDER, { recursive: true });
+    writeFileSync(written, stamp + (await generate(JSON.parse(text))));
+    // Checks that run side by side may generate at once.
+    renameSync(written, result);
   }
 }
 
 async function generate(document) {
   const operations = operationsOf(document);
   for (const { operation } of operations) keepTyped(operation);
-  // Checks that run side by side may generate at once.
   const output = join(FOLDER, `generated-${process.pid}`);
-  mkdirSync(output, { recursive: true });
   const { createClient } = await import('@hey-api/openapi-ts');
   await createClient({
     input: document,
     output: { path: output, indexFile: false },
-    // A type of what is written and read, as the backend has.
+    // One type for requests and responses, as in the backend.
     parser: { transforms: { readWrite: { enabled: false } } },
     plugins: ['@hey-api/typescript'],
     logs: { level: 'silent', file: false },

@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { ensureApiTypes } from './api-types.mjs';
 import { extractMessages } from './i18n.mjs';
 import { packPages } from './pack-pages.mjs';
 import { fail, root, run, say } from './process.mjs';
@@ -27,7 +28,7 @@ const PARTS = {
     build: () => must('rolldown', ['--config=scripts/rolldown.config.mjs']),
   },
   frontend: {
-    // The types of requests and responses are the backend's.
+    // Types of streams and sockets are the backend's.
     inputs: ['frontend/**', 'backend/**', ...CONFIGURATION],
     result: 'dist/frontend/log-board/browser/index.html',
     build: ({ types }) => Promise.all(FRONTENDS.map((name) => buildPages(name, types))),
@@ -46,6 +47,7 @@ const PRODUCT = ['backend', 'server', 'frontend'];
  * @param types whether to check them, too; a start does not, nor the gate, which has a step of its own for it.
  */
 export async function ensureBuilt(names = PRODUCT, { types = !process.env.APP_TYPES_OK } = {}) {
+  if (types) await ensureApiTypes();
   for (const name of names) {
     const { inputs, result, build } = PARTS[name];
     const stampFile = join(root, '.cache', `built-${name}`);

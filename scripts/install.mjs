@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureApiTypes } from './api-types.mjs';
 import { fail, root, run, say } from './process.mjs';
 
 /**
@@ -20,3 +21,4 @@ if (!isComplete || changed('node_modules/.package-lock.json') < changed('package
     );
   }
 }
+if (!runs) await ensureApiTypes();

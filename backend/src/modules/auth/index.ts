@@ -1,6 +1,4 @@
-export type { AccessTokenDto, CreatedAccessTokenDto } from './access-tokens/access-token.dto.js';
 export { AuthController } from './auth.controller.js';
-export type { IssuedLinkDto } from './auth.dto.js';
 export { AuthModule } from './auth.module.js';
 export { Exemption } from './exemption.js';
 export { KnownBrowsers } from './known-browsers.js';

@@ -7,7 +7,6 @@ export {
   ClusterDto,
   type CheckProblemDto,
   type ClusterDto as Cluster,
-  type ClusterCheckDto,
   type ClusterState,
 } from './inventory/cluster.dto.js';
 export { ClusterHooks, type ClusterHook } from './inventory/cluster-hooks.js';

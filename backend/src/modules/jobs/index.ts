@@ -1,7 +1,7 @@
 export { JobHandler } from './job-handler.js';
 export type { JobConclusion, JobContext, JobStage, StepPlan, UndoContext } from './job-handler.js';
 export { JobDto, type JobKind, JobLogLineDto, JobReferenceDto } from './job.dto.js';
-export type { CancellationDto, JobWithLogDto } from './job.dto.js';
+export type { JobWithLogDto } from './job.dto.js';
 export { ENGINE_ITSELF, isActive } from './job.js';
 export type { Job, JobLogLine } from './job.js';
 export { accepted, presentJob } from './job.presenter.js';

@@ -1,3 +1,2 @@
-export type { KubeconfigMergeDto } from './kubeconfig.dto.js';
 export { KubeconfigModule } from './kubeconfig.module.js';
 export { KubeconfigService } from './kubeconfig.service.js';

@@ -1,3 +1,2 @@
 export { LogSearchModule } from './log-search.module.js';
-export type { SearchResultDto } from './search.dto.js';
 export { MAX_NAME, PRINTABLE, trimmed } from './saved-search.dto.js';

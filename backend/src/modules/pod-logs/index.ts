@@ -1,2 +1,2 @@
 export { PodLogsModule } from './pod-logs.module.js';
-export type { PodContainersDto, PodLogEvent } from './pod-logs.dto.js';
+export type { PodLogEvent } from './pod-logs.dto.js';

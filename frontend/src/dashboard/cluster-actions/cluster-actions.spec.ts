@@ -56,7 +56,9 @@ describe('ClusterActions', () => {
           'GET /api/v1/clusters': () => Promise.resolve([]),
           'GET /api/v1/clusters/{name}/config': () => Promise.resolve({ source }),
           'GET /api/v1/clusters/{name}/recreate/check': () => Promise.resolve(check),
-          'POST /api/v1/clusters/{name}/start': change('start'),
+          'POST /api/v1/clusters/{name}/start': (params) =>
+            change(params.keep_nodes ? 'start' : 'reapply')(params),
+          'POST /api/v1/clusters/{name}/pause': change('pause'),
           'POST /api/v1/clusters/{name}/stop': change('stop'),
           'POST /api/v1/clusters/{name}/recreate': change('recreate'),
         }),

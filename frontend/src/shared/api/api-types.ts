@@ -24,7 +24,6 @@ export type {
   LogStoreDto,
   SaveAlertDto,
   SavedSearchDto,
-  SaveSearchDto,
   SearchesSearchData,
   WebhookForm,
 } from '../../../../.cache/api/log-board';

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
+import type { Operations as DashboardOperations } from '../../../../../.cache/api/dashboard.js';
+import type { Operations as LogBoardOperations } from '../../../../../.cache/api/log-board.js';
 import type { ErrorDto } from '../../../core/api/index.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { jsonValue, parseJson } from '../../../core/parsing/index.js';
@@ -23,14 +25,18 @@ const STATUS_EXITS: Readonly<Record<number, ExitStatus>> = {
 const OWNER_ONLY =
   'An access token cannot manage sessions and access tokens. Run this command without a token, as the user who runs Slipway and on the same machine.';
 
-export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
-
-interface ApiRequest {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  query?: Query;
-  /** Sent as JSON. */
-  body?: object;
-}
+/** Routes of both applications with what they take and return. */
+type Operations = DashboardOperations & LogBoardOperations;
+export type Route = keyof Operations;
+type Path = Route extends infer TRoute ? (TRoute extends `GET ${infer TPath}` ? TPath : never) : never;
+/** Of the path and the query of a route. */
+type Params<TRoute extends Route> = Operations[TRoute]['params'];
+type Body<TRoute extends Route> = Operations[TRoute]['body'];
+export type Response<TRoute extends Route> = Operations[TRoute]['response'];
+type Reading<TPath extends Path> =
+  object extends Params<`GET ${TPath}`>
+    ? [params?: Params<`GET ${TPath}`>]
+    : [params: Params<`GET ${TPath}`>];
 
 /** An error response of the API. */
 export class ApiError extends CliError {
@@ -43,37 +49,53 @@ export class ApiError extends CliError {
   }
 }
 
-/** A path of the API. Values become one segment each. */
-export function path(segments: TemplateStringsArray, ...values: readonly (string | number)[]): string {
-  return String.raw({ raw: segments }, ...values.map((value) => encodeURIComponent(value)));
-}
-
 /** The API of one application. All methods throw CliError with a message for the user. */
 export class ApiClient {
   constructor(readonly server: Server) {}
 
-  async get<TResponse>(route: string, query?: Query): Promise<TResponse> {
-    return this.parse(await this.text(route, { query })) as TResponse;
+  async get<TPath extends Path>(path: TPath, ...[params]: Reading<TPath>): Promise<Response<`GET ${TPath}`>> {
+    return this.parse(await this.textOf('GET', path, params)) as Response<`GET ${TPath}`>;
   }
 
-  async send<TResponse>(
-    method: 'POST' | 'PUT' | 'DELETE',
-    route: string,
-    options: Omit<ApiRequest, 'method'> = {},
-  ): Promise<TResponse> {
-    const text = await this.text(route, { ...options, method });
-    return (text === '' ? null : this.parse(text)) as TResponse;
+  async text<TPath extends Path>(path: TPath, ...[params]: Reading<TPath>): Promise<string> {
+    return await this.textOf('GET', path, params);
   }
 
-  async text(route: string, request: ApiRequest = {}): Promise<string> {
-    return await readText(await this.open(route, request)).catch((error: unknown) => {
+  /** The body of a response. */
+  async stream<TPath extends Path>(path: TPath, ...[params]: Reading<TPath>): Promise<IncomingMessage> {
+    return await this.open('GET', path, params);
+  }
+
+  async send<TRoute extends Route>(
+    route: TRoute,
+    params: Params<TRoute>,
+    body?: Body<TRoute>,
+  ): Promise<Response<TRoute>> {
+    const [method = '', path = ''] = route.split(' ');
+    const text = await this.textOf(method, path, params, body);
+    return (text === '' ? null : this.parse(text)) as Response<TRoute>;
+  }
+
+  private async textOf(...request: Parameters<ApiClient['open']>): Promise<string> {
+    return await readText(await this.open(...request)).catch((error: unknown) => {
       throw this.unreachable(error);
     });
   }
 
-  /** The body of a successful response. */
-  async open(route: string, { method = 'GET', query = {}, body }: ApiRequest = {}): Promise<IncomingMessage> {
-    const url = new URL(route, this.server.url);
+  /** @param params those that the path does not name are the query; values become one segment each */
+  private async open(
+    method: string,
+    path: string,
+    params: object = {},
+    body?: object,
+  ): Promise<IncomingMessage> {
+    const query: Record<string, unknown> = { ...params };
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = String(query[name]);
+      Reflect.deleteProperty(query, name);
+      return encodeURIComponent(value);
+    });
+    const url = new URL(filled, this.server.url);
     for (const [name, value] of Object.entries(query)) {
       for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one));
     }

@@ -9,7 +9,6 @@ import {
   NODE_IMAGE_TAG,
 } from '../../../core/security/grammar.js';
 import type { CreateClusterDto } from '../../../modules/clusters/index.js';
-import type { JobReferenceDto } from '../../../modules/jobs/index.js';
 import { addWaitOptions, matching, runtimeOption, wholeNumber } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
@@ -67,7 +66,7 @@ async function create(name: string, options: Options, command: Command): Promise
             (await bestTag(cli.dashboard, 'Choose a version with --image, such as --image v1.34.4.')),
         }
       : { config: await readConfig(options.config), node_image_tag: image };
-  const body: Partial<CreateClusterDto> = {
+  const body: CreateClusterDto = {
     name,
     ...shape,
     runtime,
@@ -75,11 +74,7 @@ async function create(name: string, options: Options, command: Command): Promise
     keep_on_failure: keepOnFailure,
   };
   try {
-    await finishJob(
-      cli,
-      await cli.dashboard.send<JobReferenceDto>('POST', '/api/v1/clusters', { body }),
-      options.wait,
-    );
+    await finishJob(cli, await cli.dashboard.send('POST /api/v1/clusters', {}, body), options.wait);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'confirmation_required') throw error;
     throw new CliError(error.message.replace('accept_host_access', '--accept-host-access'), error.status);

@@ -2,7 +2,6 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { pathFailure } from '../../../core/errors/storage-failure.js';
-import type { DiagnosticsDto } from '../../../modules/diagnostics/index.js';
 import { CliError } from '../cli-error.js';
 import { Cli } from '../cli.js';
 
@@ -20,7 +19,7 @@ export function addDiagnoseCommand(program: Command): void {
 
 /** @throws CliError if a problem prevents clusters. */
 async function diagnose(cli: Cli): Promise<void> {
-  const found = await cli.dashboard.get<DiagnosticsDto>('/api/v1/diagnostics');
+  const found = await cli.dashboard.get('/api/v1/diagnostics');
   cli.show(found, () =>
     [
       cli.table(
@@ -34,7 +33,7 @@ async function diagnose(cli: Cli): Promise<void> {
 }
 
 async function saveBundle(cli: Cli, file: string): Promise<void> {
-  const body = await cli.dashboard.open('/api/v1/diagnostics/bundle');
+  const body = await cli.dashboard.stream('/api/v1/diagnostics/bundle');
   try {
     await pipeline(body, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   } catch (error) {

@@ -4,7 +4,6 @@ import type { ForwardDto, StartForwardDto } from '../../../modules/forwards/inde
 import { clusterName, matching, runtimeOption, wholeNumber } from '../arguments.js';
 import { Cli } from '../cli.js';
 import { CliError, EXIT } from '../cli-error.js';
-import { path } from '../client/api-client.js';
 
 const TARGET = /^[a-z]{3,20}\/[a-z0-9.-]{1,253}$/;
 
@@ -49,18 +48,19 @@ async function forward(
   command: Command,
 ): Promise<void> {
   const cli = new Cli(command);
-  const route = path`/api/v1/clusters/${name}/forwards`;
   if (target === undefined) {
-    show(cli, await cli.dashboard.get<ForwardDto[]>(route, { runtime }));
+    show(cli, await cli.dashboard.get('/api/v1/clusters/{name}/forwards', { name, runtime }));
     return;
   }
   if (port === undefined) throw new CliError('The port is required.', EXIT.usage);
   const [kind = '', object = ''] = target.split('/');
-  const plural = kind.endsWith('s') ? kind : `${kind}s`;
-  const started = await cli.dashboard.send<ForwardDto>('POST', route, {
-    query: { runtime },
-    body: { plural, namespace, object, port, local_port: localPort, protocol, hosts: host },
-  });
+  // The server knows the kinds.
+  const plural = (kind.endsWith('s') ? kind : `${kind}s`) as ForwardDto['plural'];
+  const started = await cli.dashboard.send(
+    'POST /api/v1/clusters/{name}/forwards',
+    { name, runtime },
+    { plural, namespace, object, port, local_port: localPort, protocol, hosts: host },
+  );
   if (cli.isJson) cli.show(started, () => '');
   else show(cli, [started]);
 }

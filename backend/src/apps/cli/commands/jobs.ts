@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import type { CancellationDto, JobDto, JobWithLogDto } from '../../../modules/jobs/index.js';
+import type { JobWithLogDto } from '../../../modules/jobs/index.js';
 import { jobId } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
-import { path } from '../client/api-client.js';
 import { showEndOf } from '../jobs/wait-for-job.js';
 import { ageOf } from '../output/times.js';
 
@@ -30,7 +29,7 @@ export function addJobsCommand(program: Command): void {
 
 async function list(cli: Cli): Promise<void> {
   cli.showList(
-    await cli.dashboard.get<JobDto[]>('/api/v1/jobs'),
+    await cli.dashboard.get('/api/v1/jobs'),
     {
       id: ({ id }) => String(id),
       kind: ({ kind }) => kind,
@@ -47,7 +46,7 @@ async function list(cli: Cli): Promise<void> {
 
 async function one(cli: Cli, id: number, { cancel, wait }: Options): Promise<void> {
   if (cancel) {
-    await cli.dashboard.send<CancellationDto>('POST', path`/api/v1/jobs/${id}/cancel`);
+    await cli.dashboard.send('POST /api/v1/jobs/{id}/cancel', { id });
     await showEndOf(cli, id).catch((error: unknown) => {
       // Being canceled is what the user asked for.
       if (!(error instanceof CliError) || error.status !== EXIT.canceled) throw error;
@@ -59,7 +58,7 @@ async function one(cli: Cli, id: number, { cancel, wait }: Options): Promise<voi
     await showEndOf(cli, id);
     return;
   }
-  const job = await cli.dashboard.get<JobWithLogDto>(path`/api/v1/jobs/${id}`);
+  const job = await cli.dashboard.get('/api/v1/jobs/{id}', { id });
   cli.show(job, () => describe(job));
 }
 

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { JournalPageDto } from '../../../modules/journal/index.js';
 import { clusterName, timeText, wholeNumber } from '../arguments.js';
 import { Cli } from '../cli.js';
 
@@ -20,7 +19,7 @@ export function addJournalCommand(program: Command): void {
     .option('--limit <count>', 'Newest entries to list', wholeNumber(1, MAX_ENTRIES), 30)
     .action(async (options: Options, command: Command) => {
       const cli = new Cli(command);
-      const page = await cli.dashboard.get<JournalPageDto>('/api/v1/journal/recent', { ...options });
+      const page = await cli.dashboard.get('/api/v1/journal/recent', { ...options });
       cli.show(page, () =>
         page.entries.length === 0
           ? 'No entries.\n'

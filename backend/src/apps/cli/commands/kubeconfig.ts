@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { userKubeconfigFiles } from '../../../core/config/index.js';
-import type { KubeconfigMergeDto } from '../../../modules/kubeconfig/index.js';
 import { clusterName, runtimeOption } from '../arguments.js';
 import { Cli } from '../cli.js';
-import { path } from '../client/api-client.js';
 
 interface Options {
   runtime?: string;
@@ -25,19 +23,17 @@ export function addKubeconfigCommand(program: Command): void {
       if (options.merge || options.setCurrent) await merge(cli, name, options);
       else {
         cli.print(
-          await cli.dashboard.text(path`/api/v1/clusters/${name}/kubeconfig`, {
-            query: { runtime: options.runtime },
-          }),
+          await cli.dashboard.text('/api/v1/clusters/{name}/kubeconfig', { name, runtime: options.runtime }),
         );
       }
     });
 }
 
 async function merge(cli: Cli, name: string, { runtime, setCurrent = false }: Options): Promise<void> {
-  const merged = await cli.dashboard.send<KubeconfigMergeDto>(
-    'POST',
-    path`/api/v1/clusters/${name}/kubeconfig/merge`,
-    { query: { runtime }, body: { set_current: setCurrent } },
+  const merged = await cli.dashboard.send(
+    'POST /api/v1/clusters/{name}/kubeconfig/merge',
+    { name, runtime },
+    { set_current: setCurrent },
   );
   const { context, file, current } = merged;
   // The server may have another KUBECONFIG than this shell.

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { ClusterDto } from '../../../modules/clusters/index.js';
-import type { JobReferenceDto } from '../../../modules/jobs/index.js';
 import { addWaitOptions, clusterName, runtimeOption } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
-import { path, type ApiClient, type Query } from '../client/api-client.js';
+import type { ApiClient } from '../client/api-client.js';
+import { deleteCluster } from '../jobs/job-requests.js';
 import { finishJob } from '../jobs/wait-for-job.js';
 import { ask, canAsk } from '../output/prompt.js';
 
@@ -65,21 +65,21 @@ async function start(
   await change(command, 'start', name, options, { keep_nodes: options.recreate === undefined });
 }
 
+type Lifecycle = 'start' | 'stop' | 'pause' | 'unpause';
+
 async function change(
   command: Command,
-  kind: string,
+  kind: Lifecycle,
   name: string,
   { runtime, wait }: Options,
-  query: Query = {},
+  query: { keep_nodes?: boolean } = {},
 ): Promise<void> {
   const cli = new Cli(command);
-  const reference = await cli.dashboard.send<JobReferenceDto>(
-    'POST',
-    path`/api/v1/clusters/${name}/${kind}`,
-    {
-      query: { runtime, ...query },
-    },
-  );
+  const reference = await cli.dashboard.send(`POST /api/v1/clusters/{name}/${kind}`, {
+    name,
+    runtime,
+    ...query,
+  });
   await finishJob(cli, reference, wait);
 }
 
@@ -95,9 +95,7 @@ async function remove(name: string, options: Confirmed, command: Command): Promi
       `Delete cluster ${name} of ${cluster.runtime}, with its containers, volumes and saved files?`,
     'Nothing was deleted.',
   );
-  const reference = await api.send<JobReferenceDto>('DELETE', path`/api/v1/clusters/${name}`, {
-    query: { runtime, wait: false },
-  });
+  const reference = await deleteCluster(api, { name, runtime });
   await finishJob(cli, reference, wait);
 }
 
@@ -111,6 +109,6 @@ async function confirm(
 ): Promise<void> {
   if (yes) return;
   if (!canAsk()) throw new CliError('There is no terminal to confirm on. Pass --yes.', EXIT.usage);
-  const cluster = await api.get<ClusterDto>(path`/api/v1/clusters/${name}`, { runtime });
+  const cluster = await api.get('/api/v1/clusters/{name}', { name, runtime });
   if (!(await ask(question(cluster)))) throw new CliError(declined, EXIT.canceled);
 }

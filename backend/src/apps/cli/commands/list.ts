@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { ClusterDto } from '../../../modules/clusters/index.js';
 import { Cli } from '../cli.js';
 import { ageOf } from '../output/times.js';
 
@@ -11,7 +10,7 @@ export function addListCommand(program: Command): void {
     .action(async (_options: object, command: Command) => {
       const cli = new Cli(command);
       cli.showList(
-        await cli.dashboard.get<ClusterDto[]>('/api/v1/clusters'),
+        await cli.dashboard.get('/api/v1/clusters'),
         {
           name: ({ name }) => name,
           state: ({ state }) => state,

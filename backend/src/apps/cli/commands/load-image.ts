@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import { IMAGE_REFERENCE } from '../../../core/security/grammar.js';
-import type { JobReferenceDto } from '../../../modules/jobs/index.js';
 import { addWaitOptions, clusterName, matching, runtimeOption } from '../arguments.js';
 import { Cli } from '../cli.js';
-import { path } from '../client/api-client.js';
 import { finishJob } from '../jobs/wait-for-job.js';
 
 const image = matching(IMAGE_REFERENCE, 'an image with its tag, such as shop/web:1.4.0');
@@ -26,13 +24,10 @@ export function addLoadImageCommand(program: Command): void {
       self: Command,
     ) => {
       const cli = new Cli(self);
-      const reference = await cli.dashboard.send<JobReferenceDto>(
-        'POST',
-        path`/api/v1/clusters/${name}/images/load`,
-        {
-          query: { runtime },
-          body: { images },
-        },
+      const reference = await cli.dashboard.send(
+        'POST /api/v1/clusters/{name}/images/load',
+        { name, runtime },
+        { images },
       );
       await finishJob(cli, reference, wait);
     },

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { SearchResultDto } from '../../../modules/log-search/index.js';
 import type { LogSourceDto } from '../../../modules/log-sources/index.js';
 import { LEVEL_OPTION, levels, timeText, wholeNumber } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
@@ -38,7 +37,7 @@ export function addLogsCommand(program: Command): void {
         throw new CliError('A source to follow is missing. List them with: slipway logs', EXIT.usage);
       }
       const api = cli.logBoard;
-      const sources = await api.get<LogSourceDto[]>('/api/sources');
+      const sources = await api.get('/api/sources');
       if (names.length === 0) {
         list(cli, options.all ? sources : sources.filter(({ state }) => state !== 'gone'));
       } else await print(cli, api, chooseSources(sources, names), options);
@@ -76,7 +75,7 @@ async function print(cli: Cli, api: ApiClient, sources: LogSourceDto[], options:
   };
   if (!options.follow) {
     if (options.tail === 0) return;
-    const result = await api.get<SearchResultDto>('/api/search', conditions);
+    const result = await api.get('/api/search', conditions);
     result.matches.reverse();
     cli.show(result, () => result.matches.map((line) => format.format(line)).join(''));
     return;
@@ -84,7 +83,7 @@ async function print(cli: Cli, api: ApiClient, sources: LogSourceDto[], options:
   await followLines(api, ids, {
     onStart: async (from) => {
       if (options.tail === 0) return;
-      const { matches } = await api.get<SearchResultDto>('/api/search', conditions);
+      const { matches } = await api.get('/api/search', conditions);
       const earlier = matches.filter(({ source, seq }) => seq < (from.get(source) ?? 0));
       // The fields of lines that follow.
       for (const { source, seq, time, stream, level, text } of earlier.reverse()) {

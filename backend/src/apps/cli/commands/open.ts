@@ -2,8 +2,6 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { pathToFileURL } from 'node:url';
 import { writeFileAtomically } from '../../../core/storage/atomic-file.js';
-import type { IssuedLinkDto } from '../../../modules/auth/index.js';
-import type { HealthDto } from '../../../modules/health/index.js';
 import { CliError } from '../cli-error.js';
 import { Cli } from '../cli.js';
 import { ApiClient } from '../client/api-client.js';
@@ -37,7 +35,7 @@ export function addOpenCommand(program: Command): void {
 }
 
 async function signInLink(api: ApiClient): Promise<string> {
-  const { token } = await api.send<IssuedLinkDto>('POST', '/api/auth/links');
+  const { token } = await api.send('POST /api/auth/links', {});
   return `${pageOf(api)}/login#link=${token}`;
 }
 
@@ -63,7 +61,7 @@ async function addressFor(cli: Cli, api: ApiClient): Promise<string> {
 /** Clients that would have to sign in get no checks. */
 async function needsNoSignIn(api: ApiClient): Promise<boolean> {
   const anyone = new ApiClient({ ...api.server, token: undefined });
-  return (await anyone.get<HealthDto>('/api/v1/health')).checks !== undefined;
+  return (await anyone.get('/api/v1/health')).checks !== undefined;
 }
 
 async function openBrowser(cli: Cli, address: string): Promise<void> {

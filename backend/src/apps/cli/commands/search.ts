@@ -1,6 +1,4 @@
 import type { Command } from 'commander';
-import type { SearchResultDto } from '../../../modules/log-search/index.js';
-import type { LogSourceDto } from '../../../modules/log-sources/index.js';
 import { LEVEL_OPTION, levels, timeText, wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { Cli } from '../cli.js';
@@ -41,9 +39,9 @@ export function addSearchCommand(program: Command): void {
 async function search(query: string, options: Options, command: Command): Promise<void> {
   const cli = new Cli(command);
   const api = cli.logBoard;
-  const sources = await api.get<LogSourceDto[]>('/api/sources');
+  const sources = await api.get('/api/sources');
   const { source, since, until, level, regex, limit } = options;
-  const result = await api.get<SearchResultDto>('/api/search', {
+  const result = await api.get('/api/search', {
     q: query,
     sources:
       source &&

@@ -89,13 +89,13 @@ async function readStatus(cli: Cli): Promise<Reading> {
       () => cli.dashboard,
       async (api) => ({
         url: api.server.url,
-        health: await api.get<HealthDto>('/api/v1/health'),
-        jobs: await api.get<JobDto[]>('/api/v1/jobs'),
+        health: await api.get('/api/v1/health'),
+        jobs: await api.get('/api/v1/jobs'),
       }),
     ),
     readPart(
       () => cli.logBoard,
-      async (api) => ({ url: api.server.url, log_store: await api.get<LogStoreDto>('/api/log-store') }),
+      async (api) => ({ url: api.server.url, log_store: await api.get('/api/log-store') }),
     ),
   ]);
   const { dataDirectory } = cli.configuration.values;

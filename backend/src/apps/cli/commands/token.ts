@@ -1,9 +1,7 @@
 import { Option, type Command } from 'commander';
-import type { AccessTokenDto, CreatedAccessTokenDto } from '../../../modules/auth/index.js';
 import { wholeNumber } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
-import { path } from '../client/api-client.js';
 import { ageOf } from '../output/times.js';
 
 const TOKENS = '/api/auth/tokens';
@@ -40,16 +38,14 @@ async function create(name: string, { scope, days }: Options, command: Command):
   const cli = new Cli(command);
   // The server allows a year to the millisecond, and clocks differ.
   const expires_at = new Date(Date.now() + days * DAY_MS - 60_000).toISOString();
-  const created = await cli.dashboard.send<CreatedAccessTokenDto>('POST', TOKENS, {
-    body: { name, scope, expires_at },
-  });
+  const created = await cli.dashboard.send(`POST ${TOKENS}`, {}, { name, scope, expires_at });
   cli.show(created, () => `${created.token}\n`);
 }
 
 async function list(_options: object, command: Command): Promise<void> {
   const cli = new Cli(command);
   cli.showList(
-    await cli.dashboard.get<AccessTokenDto[]>(TOKENS),
+    await cli.dashboard.get(TOKENS),
     {
       id: ({ id }) => id,
       name: ({ name }) => name,
@@ -65,7 +61,7 @@ async function list(_options: object, command: Command): Promise<void> {
 async function revoke(token: string, _options: object, command: Command): Promise<void> {
   const cli = new Cli(command);
   const api = cli.dashboard;
-  const tokens = await api.get<AccessTokenDto[]>(TOKENS);
+  const tokens = await api.get(TOKENS);
   const found = tokens.find(({ id }) => id === token) ?? tokens.find(({ name }) => name === token);
   if (!found) {
     throw new CliError(
@@ -73,6 +69,6 @@ async function revoke(token: string, _options: object, command: Command): Promis
       EXIT.notFound,
     );
   }
-  await api.send('DELETE', path`/api/auth/tokens/${found.id}`);
+  await api.send(`DELETE ${TOKENS}/{id}`, { id: found.id });
   cli.tell(`Revoked access token ${found.name}.`);
 }

@@ -1,6 +1,4 @@
 import type { Command, Option } from 'commander';
-import type { ClusterDto } from '../../../modules/clusters/index.js';
-import type { LogSourceDto } from '../../../modules/log-sources/index.js';
 import type { Cli } from '../cli.js';
 import { sourceName } from '../logs/sources.js';
 
@@ -66,12 +64,10 @@ async function valuesOf(
 ): Promise<string[]> {
   if (choices) return choices;
   if (name === 'source') {
-    return (await cli.logBoard.get<LogSourceDto[]>('/api/sources'))
-      .filter(({ state }) => state !== 'gone')
-      .map(sourceName);
+    return (await cli.logBoard.get('/api/sources')).filter(({ state }) => state !== 'gone').map(sourceName);
   }
   if (name === 'cluster') {
-    return (await cli.dashboard.get<ClusterDto[]>('/api/v1/clusters')).map((one) => one.name);
+    return (await cli.dashboard.get('/api/v1/clusters')).map((one) => one.name);
   }
   return [];
 }

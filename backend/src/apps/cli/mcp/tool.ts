@@ -1,13 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import type { ApiClient, Query } from '../client/api-client.js';
+import type { ApiClient } from '../client/api-client.js';
 import { failureOf, resultOf, type Output } from './output.js';
 
 /** The part of the API that cannot change anything: read tools get no other. */
-export interface ReadApi {
-  get: <TResponse>(route: string, query?: Query) => Promise<TResponse>;
-  text: (route: string, query?: Query) => Promise<string>;
-}
+export type ReadApi = Pick<ApiClient, 'get' | 'text'>;
 
 /** The applications. Each use finds the server again, so that it may start or restart while the client runs. */
 interface Servers<TApi> {
@@ -132,7 +129,7 @@ function readOnly(servers: Servers<ApiClient>): Servers<ReadApi> {
 
 function readApi(api: ApiClient): ReadApi {
   return {
-    get: async (route, query) => await api.get(route, query),
-    text: async (route, query) => await api.text(route, { query }),
+    get: async (path, ...given) => await api.get(path, ...given),
+    text: async (path, ...given) => await api.text(path, ...given),
   };
 }

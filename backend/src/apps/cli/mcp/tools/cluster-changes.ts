@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { parseOwnJson } from '../../../../core/parsing/index.js';
-import type { ClusterCheckDto, ClusterDto, CreateClusterDto } from '../../../../modules/clusters/index.js';
-import type { JobReferenceDto } from '../../../../modules/jobs/index.js';
+import type { CreateClusterDto } from '../../../../modules/clusters/index.js';
 import {
   CLUSTER_NAME,
   MAX_CONTROL_PLANES,
@@ -9,9 +8,9 @@ import {
   NODE_IMAGE_TAG,
 } from '../../../../core/security/grammar.js';
 import { CliError } from '../../cli-error.js';
-import { ApiError, path } from '../../client/api-client.js';
+import { ApiError } from '../../client/api-client.js';
 import { bestTag } from '../../client/node-image.js';
-import { cancelJob, readJob } from '../../jobs/job-requests.js';
+import { cancelJob, deleteCluster, readJob } from '../../jobs/job-requests.js';
 import { dryRun, inCluster, jobId, matching, runtime, wait } from '../input.js';
 import type { Output } from '../output.js';
 import { runJob } from '../run-job.js';
@@ -65,14 +64,12 @@ export const clusterChanges: readonly Tool[] = [
     idempotent: false,
     input: { ...inCluster, dry_run: dryRun, wait },
     run: async ({ cluster: name, runtime: engine, dry_run, wait: isWaiting }, call) => {
-      const route = path`/api/v1/clusters/${name}`;
       if (dry_run) {
         const effect =
           'Deletes the cluster with its containers, volumes and saved files, and everything that runs in it.';
-        return await planOf(call, route, engine, effect);
+        return await planOf(call, { name, runtime: engine }, effect);
       }
-      const query = { runtime: engine, wait: false };
-      return await runJob(call, await call.api.send<JobReferenceDto>('DELETE', route, { query }), isWaiting);
+      return await runJob(call, await deleteCluster(call.api, { name, runtime: engine }), isWaiting);
     },
   }),
   writeTool({
@@ -83,10 +80,12 @@ export const clusterChanges: readonly Tool[] = [
     idempotent: true,
     input: { ...inCluster, action: z.enum(['start', 'stop', 'pause', 'unpause']), dry_run: dryRun, wait },
     run: async ({ cluster: name, runtime: engine, action, dry_run, wait: isWaiting }, call) => {
-      const route = path`/api/v1/clusters/${name}`;
-      if (dry_run) return await planOf(call, route, engine, EFFECTS[action]);
-      const query = { runtime: engine, ...(action === 'start' && { keep_nodes: true }) };
-      const reference = await call.api.send<JobReferenceDto>('POST', `${route}/${action}`, { query });
+      const params = { name, runtime: engine };
+      if (dry_run) return await planOf(call, params, EFFECTS[action]);
+      const reference = await call.api.send(`POST /api/v1/clusters/{name}/${action}`, {
+        ...params,
+        ...(action === 'start' && { keep_nodes: true }),
+      });
       return await runJob(call, reference, isWaiting);
     },
   }),
@@ -131,14 +130,12 @@ async function create(
         }
       : {};
   const chosen = addons?.map((addon) => ({ addon }));
-  const body: Partial<CreateClusterDto> = parseOwnJson(
-    JSON.stringify({ ...wanted, ...shape, addons: chosen }),
-  );
+  const body: CreateClusterDto = parseOwnJson(JSON.stringify({ ...wanted, ...shape, addons: chosen }));
   if (dry_run) {
-    return { dry_run, ...(await call.api.send<ClusterCheckDto>('POST', '/api/v1/clusters/check', { body })) };
+    return { dry_run, ...(await call.api.send('POST /api/v1/clusters/check', {}, body)) };
   }
   try {
-    const reference = await call.api.send<JobReferenceDto>('POST', '/api/v1/clusters', { body });
+    const reference = await call.api.send('POST /api/v1/clusters', {}, body);
     return await runJob(call, reference, isWaiting);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'confirmation_required') throw error;
@@ -150,9 +147,8 @@ async function create(
 
 async function planOf(
   { api }: WriteCall,
-  route: string,
-  engine: string | undefined,
+  cluster: { name: string; runtime: string | undefined },
   would: string,
 ): Promise<Output> {
-  return { dry_run: true, would, cluster: await api.get<ClusterDto>(route, { runtime: engine }) };
+  return { dry_run: true, would, cluster: await api.get('/api/v1/clusters/{name}', cluster) };
 }

@@ -1,5 +1,3 @@
-import type { ClusterDto } from '../../../../modules/clusters/index.js';
-import { path } from '../../client/api-client.js';
 import { inCluster } from '../input.js';
 import { listOf } from '../output.js';
 import { readTool, type Tool } from '../tool.js';
@@ -11,7 +9,7 @@ export const clusterTools: readonly Tool[] = [
     description: 'Lists the clusters of all container engines with their state and the reason for it.',
     input: {},
     run: async (_input, { dashboard }) => {
-      const clusters = await dashboard.get<ClusterDto[]>('/api/v1/clusters');
+      const clusters = await dashboard.get('/api/v1/clusters');
       const short = clusters.map(({ nodes, ...cluster }) => ({ ...cluster, nodes: nodes.length }));
       return listOf('clusters', short, 'Get one by its name with get_cluster.');
     },
@@ -22,7 +20,7 @@ export const clusterTools: readonly Tool[] = [
     description: 'Returns a cluster with the state of each node and its active job.',
     input: inCluster,
     run: async ({ cluster, runtime }, { dashboard }) => ({
-      cluster: await dashboard.get<ClusterDto>(path`/api/v1/clusters/${cluster}`, { runtime }),
+      cluster: await dashboard.get('/api/v1/clusters/{name}', { name: cluster, runtime }),
     }),
   }),
 ];

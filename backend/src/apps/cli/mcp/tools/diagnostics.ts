@@ -1,4 +1,3 @@
-import type { DiagnosticsDto } from '../../../../modules/diagnostics/index.js';
 import { readTool, type Tool } from '../tool.js';
 
 export const diagnosticTools: readonly Tool[] = [
@@ -9,7 +8,7 @@ export const diagnosticTools: readonly Tool[] = [
       'Checks whether this machine can run clusters: container engines, programs, memory, disk, ports and limits, with a fix for each problem. Changes nothing.',
     input: {},
     run: async (_input, { dashboard }) => ({
-      ...(await dashboard.get<DiagnosticsDto>('/api/v1/diagnostics')),
+      ...(await dashboard.get('/api/v1/diagnostics')),
     }),
   }),
 ];

@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import type { JobDto, JobWithLogDto } from '../../../../modules/jobs/index.js';
-import type { JournalPageDto } from '../../../../modules/journal/index.js';
-import { path } from '../../client/api-client.js';
 import { clusterName, jobId, limitOf, matching, UNTRUSTED } from '../input.js';
 import { listOf, MAX_ITEMS } from '../output.js';
 import { readTool, type Tool } from '../tool.js';
@@ -16,7 +13,7 @@ export const jobTools: readonly Tool[] = [
       active: z.boolean().default(false).describe('Only jobs that have not ended'),
     },
     run: async ({ cluster, active }, { dashboard }) => {
-      const jobs = await dashboard.get<JobDto[]>('/api/v1/jobs');
+      const jobs = await dashboard.get('/api/v1/jobs');
       const wanted = jobs.filter(
         (job) => (cluster === undefined || job.cluster === cluster) && !(active && job.finished_at !== null),
       );
@@ -30,7 +27,7 @@ export const jobTools: readonly Tool[] = [
     description: `Returns a job with its steps and the last lines of its log. ${UNTRUSTED}`,
     input: { id: jobId },
     run: async ({ id }, { dashboard }) => {
-      const { progress_log, ...job } = await dashboard.get<JobWithLogDto>(path`/api/v1/jobs/${id}`);
+      const { progress_log, ...job } = await dashboard.get('/api/v1/jobs/{id}', { id });
       const last = progress_log.slice(-MAX_ITEMS);
       const narrow = `The whole log: slipway jobs ${id}`;
       return { job, ...listOf('log', last, narrow, progress_log.length) };
@@ -52,7 +49,7 @@ export const jobTools: readonly Tool[] = [
       limit: limitOf(30),
     },
     run: async (input, { dashboard }) => {
-      const { entries, total } = await dashboard.get<JournalPageDto>('/api/v1/journal/recent', input);
+      const { entries, total } = await dashboard.get('/api/v1/journal/recent', input);
       return listOf('entries', entries, 'Narrow the list with cluster, kind, since or until.', total);
     },
   }),

@@ -1,30 +1,41 @@
 import type { ResourceTypeDto } from '../../../../modules/resources/index.js';
 import { API_GROUP, API_VERSION, RESOURCE_PLURAL } from '../../../../core/security/grammar.js';
 import { CliError, EXIT } from '../../cli-error.js';
-import { path } from '../../client/api-client.js';
 import type { ReadApi } from '../tool.js';
 
 interface Cluster {
   cluster: string;
+  runtime?: string | undefined;
+}
+
+/** What tools for an object have in common. */
+export interface ObjectInput extends Cluster {
+  kind: string;
+  name: string;
+  namespace?: string | undefined;
+}
+
+export const OBJECT = '/api/v1/clusters/{name}/resources/{group}/{version}/{plural}/{object}';
+
+interface TypeParams extends Pick<ResourceTypeDto, 'group' | 'version' | 'plural'> {
+  name: string;
   runtime: string | undefined;
 }
 
 /**
- * The path of the objects of a kind, which is given as for kubectl, or as group/version/plural.
+ * The parameters of requests for a kind, which is given as for kubectl, or as group/version/plural.
  * @throws CliError if the cluster does not serve it.
  */
-export async function typePath(api: Pick<ReadApi, 'get'>, of: Cluster, kind: string): Promise<string> {
+export async function typeParams(api: Pick<ReadApi, 'get'>, of: Cluster, kind: string): Promise<TypeParams> {
   const { group, version, plural } = await findType(api, of, kind);
-  return path`/api/v1/clusters/${of.cluster}/resources/${group}/${version}/${plural}`;
+  return { name: of.cluster, runtime: of.runtime, group, version, plural };
 }
 
-export async function objectPath(
+export async function objectParams(
   api: Pick<ReadApi, 'get'>,
-  of: Cluster,
-  kind: string,
-  name: string,
-): Promise<string> {
-  return `${await typePath(api, of, kind)}${path`/${name}`}`;
+  { kind, name, namespace, ...of }: ObjectInput,
+): Promise<TypeParams & { object: string; namespace: string | undefined }> {
+  return { ...(await typeParams(api, of, kind)), object: name, namespace };
 }
 
 async function findType(
@@ -42,7 +53,7 @@ async function findType(
   ) {
     return { group, version, plural };
   }
-  const types = await api.get<ResourceTypeDto[]>(path`/api/v1/clusters/${cluster}/resources`, { runtime });
+  const types = await api.get('/api/v1/clusters/{name}/resources', { name: cluster, runtime });
   const wanted = kind.toLowerCase();
   const found = types.find((type) => namesOf(type).includes(wanted));
   if (found) return found;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { LineDto } from '../../../../modules/log-lines/index.js';
-import type { SearchResultDto } from '../../../../modules/log-search/index.js';
 import type { LogSourceDto } from '../../../../modules/log-sources/index.js';
 import { LEVELS } from '../../arguments.js';
 import { CliError, EXIT } from '../../cli-error.js';
@@ -41,7 +40,7 @@ export const logTools: readonly Tool[] = [
       include_gone: z.boolean().default(false).describe('Also sources that no longer exist'),
     },
     run: async ({ include_gone, text = '', ...where }, { logBoard }) => {
-      const sources = await logBoard.get<LogSourceDto[]>('/api/sources');
+      const sources = await logBoard.get('/api/sources');
       const items = sources
         .filter((one) => isWithin(one, where) && (include_gone || one.state !== 'gone'))
         .map((one) => ({
@@ -78,7 +77,7 @@ export const logTools: readonly Tool[] = [
       { query, regex, case: isCase, sources: names, cluster, namespace: of, ...rest },
       { logBoard },
     ) => {
-      const all = await logBoard.get<LogSourceDto[]>('/api/sources');
+      const all = await logBoard.get('/api/sources');
       const isNarrowed = [names, cluster, of].some((condition) => condition !== undefined);
       const chosen = (names ? chooseSources(all, names) : all).filter((one) =>
         isWithin(one, { cluster, namespace: of }),
@@ -97,7 +96,7 @@ export const logTools: readonly Tool[] = [
     description: `Returns the newest stored lines of a source in the order of time. ${UNTRUSTED}`,
     input: { source, levels, since, limit: limitOf(100) },
     run: async ({ source: name, ...rest }, { logBoard }) => {
-      const all = await logBoard.get<LogSourceDto[]>('/api/sources');
+      const all = await logBoard.get('/api/sources');
       return await search(logBoard, all, chooseSources(all, [name]), rest);
     },
   }),
@@ -133,7 +132,7 @@ async function search(
   if (sources && sources.length > MAX_SOURCES) {
     throw new CliError(`${sources.length} log sources match, more than ${MAX_SOURCES}. Name fewer.`);
   }
-  const { matches, reason, searched_to } = await api.get<SearchResultDto>('/api/search', {
+  const { matches, reason, searched_to } = await api.get('/api/search', {
     ...rest,
     sources: sources?.map(({ id }) => id).join(','),
     level: of?.join(','),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { parseOwnJson } from '../../../../core/parsing/index.js';
-import type { PodContainersDto, PodLogEvent } from '../../../../modules/pod-logs/index.js';
+import type { PodLogEvent } from '../../../../modules/pod-logs/index.js';
 import { CliError, EXIT } from '../../cli-error.js';
-import { ApiError, path } from '../../client/api-client.js';
+import { ApiError } from '../../client/api-client.js';
 import { containerName, inCluster, limitOf, namespaceName, objectName, UNTRUSTED } from '../input.js';
 import { linesOf, type Output } from '../output.js';
 import { readTool, type ReadApi, type Tool } from '../tool.js';
@@ -24,12 +24,15 @@ export const podLogTools: readonly Tool[] = [
       limit: limitOf(100),
     },
     run: async ({ cluster, runtime, namespace, pod, container, previous, limit }, { dashboard }) => {
-      const route = path`/api/v1/clusters/${cluster}/pods/${namespace}/${pod}`;
-      const { containers } = await dashboard.get<PodContainersDto>(`${route}/containers`, { runtime });
+      const of = { name: cluster, runtime, namespace, pod };
+      const { containers } = await dashboard.get(
+        '/api/v1/clusters/{name}/pods/{namespace}/{pod}/containers',
+        of,
+      );
       const chosen = container ?? containers.find(({ role }) => role === 'main')?.name;
       if (chosen === undefined) throw new CliError(`Pod ${pod} has no main container.`, EXIT.notFound);
-      const log = await readLog(dashboard, `${route}/logs`, {
-        runtime,
+      const log = await readLog(dashboard, {
+        ...of,
         container: chosen,
         previous,
         tail: limit,
@@ -39,11 +42,21 @@ export const podLogTools: readonly Tool[] = [
   }),
 ];
 
+interface LogParams {
+  name: string;
+  runtime: string | undefined;
+  namespace: string;
+  pod: string;
+  container: string;
+  previous: boolean;
+  tail: number;
+}
+
 /** The lines. A container that has not started has none, and the state of the containers says why. */
-async function readLog(api: ReadApi, route: string, query: Parameters<ReadApi['text']>[1]): Promise<Output> {
+async function readLog(api: ReadApi, params: LogParams): Promise<Output> {
   let text: string;
   try {
-    text = await api.text(route, query);
+    text = await api.text('/api/v1/clusters/{name}/pods/{namespace}/{pod}/logs', params);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'log_unreadable') throw error;
     return { lines: [], note: error.message };

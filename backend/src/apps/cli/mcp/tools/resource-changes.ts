@@ -1,17 +1,10 @@
 import { z } from 'zod';
-import type {
-  AppliedDto,
-  ChangedResourceDto,
-  RemovedResourceDto,
-  ResourceObjectDto,
-  ScaledResourceDto,
-} from '../../../../modules/resources/index.js';
+import type { ResourceObjectDto } from '../../../../modules/resources/index.js';
 import { CliError, EXIT } from '../../cli-error.js';
-import { path } from '../../client/api-client.js';
 import { dryRun, inCluster, kind, namespace, objectName, UNTRUSTED } from '../input.js';
 import { listOf } from '../output.js';
 import { writeTool, type Tool, type WriteCall } from '../tool.js';
-import { objectPath } from './kinds.js';
+import { OBJECT, objectParams } from './kinds.js';
 
 /** Characters that fit a request of 256 kB as JSON, also if they take more than one byte. */
 const MAX_YAML = 100_000;
@@ -43,11 +36,12 @@ export const resourceChanges: readonly Tool[] = [
       if (/\[[\w ]*removed\]/.test(body.yaml)) {
         throw new CliError('The YAML contains [removed], a masked secret. Leave the field out.', EXIT.usage);
       }
-      const route = path`/api/v1/clusters/${cluster}/resources/apply`;
-      const { documents, ...applied } = await api.send<AppliedDto>('POST', route, {
-        query: { runtime },
+      const params = { name: cluster, runtime };
+      const { documents, ...applied } = await api.send(
+        'POST /api/v1/clusters/{name}/resources/apply',
+        params,
         body,
-      });
+      );
       const failed = documents.filter(({ outcome }) => outcome === 'failed').length;
       const shown = documents.map(({ before, after, ...document }) =>
         body.dry_run ? { ...document, before, after } : document,
@@ -62,10 +56,9 @@ export const resourceChanges: readonly Tool[] = [
     destructive: true,
     idempotent: false,
     input: object,
-    run: async ({ dry_run, ...wanted }, { api }) => {
-      const query = { runtime: wanted.runtime, namespace: wanted.namespace, dry_run };
-      return { ...(await api.send<RemovedResourceDto>('DELETE', await pathOf(api, wanted), { query })) };
-    },
+    run: async ({ dry_run, ...wanted }, { api }) => ({
+      ...(await api.send(`DELETE ${OBJECT}`, { ...(await objectParams(api, wanted)), dry_run })),
+    }),
   }),
   writeTool({
     name: 'restart_workload',
@@ -76,13 +69,12 @@ export const resourceChanges: readonly Tool[] = [
     idempotent: false,
     input: object,
     run: async ({ dry_run, ...wanted }, { api }) => {
-      const query = { runtime: wanted.runtime, namespace: wanted.namespace };
-      const route = await pathOf(api, wanted);
+      const params = await objectParams(api, wanted);
       if (dry_run) {
-        await actionTarget(api, route, query, 'restart');
+        await actionTarget(api, params, 'restart');
         return { dry_run, would: `Replaces the pods of ${wanted.kind} ${wanted.name}, a few at a time.` };
       }
-      return { ...(await api.send<ChangedResourceDto>('POST', `${route}/restart`, { query })) };
+      return { ...(await api.send(`POST ${OBJECT}/restart`, params)) };
     },
   }),
   writeTool({
@@ -93,43 +85,28 @@ export const resourceChanges: readonly Tool[] = [
     idempotent: true,
     input: { ...object, replicas: z.int().min(0).max(1000) },
     run: async ({ dry_run, replicas, ...wanted }, { api }) => {
-      const query = { runtime: wanted.runtime, namespace: wanted.namespace };
-      const route = await pathOf(api, wanted);
+      const params = await objectParams(api, wanted);
       if (dry_run) {
-        const { replicas: now } = await actionTarget(api, route, query, 'scale');
+        const { replicas: now } = await actionTarget(api, params, 'scale');
         return {
           dry_run,
           would: `Scales ${wanted.kind} ${wanted.name} from ${now} to ${replicas} replicas.`,
         };
       }
-      return {
-        ...(await api.send<ScaledResourceDto>('POST', `${route}/scale`, { query, body: { replicas } })),
-      };
+      return { ...(await api.send(`POST ${OBJECT}/scale`, params, { replicas })) };
     },
   }),
 ];
 
 type Api = WriteCall['api'];
 
-interface Wanted {
-  cluster: string;
-  runtime?: string | undefined;
-  kind: string;
-  name: string;
-}
-
-async function pathOf(api: Api, { cluster, runtime, kind: of, name }: Wanted): Promise<string> {
-  return await objectPath(api, { cluster, runtime }, of, name);
-}
-
 /** @throws CliError if the object does not exist or does not have the action. */
 async function actionTarget(
   api: Api,
-  route: string,
-  query: Parameters<Api['get']>[1],
+  params: Awaited<ReturnType<typeof objectParams>>,
   action: ResourceObjectDto['actions'][number],
 ): Promise<ResourceObjectDto> {
-  const found = await api.get<ResourceObjectDto>(route, query);
+  const found = await api.get(OBJECT, params);
   if (found.actions.includes(action)) return found;
   throw new CliError(`Slipway cannot ${action} a ${found.type.kind}.`, EXIT.usage);
 }

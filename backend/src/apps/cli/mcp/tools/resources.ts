@@ -1,14 +1,9 @@
 import { z } from 'zod';
-import type {
-  DiagnosisDto,
-  ResourceObjectDto,
-  ResourceTableDto,
-} from '../../../../modules/resources/index.js';
-import { path } from '../../client/api-client.js';
+import type { ResourceTableDto } from '../../../../modules/resources/index.js';
 import { inCluster, kind, limitOf, namespace, objectName, UNTRUSTED } from '../input.js';
 import { listOf, type Output } from '../output.js';
 import { readTool, type Tool } from '../tool.js';
-import { objectPath, typePath } from './kinds.js';
+import { OBJECT, objectParams, typeParams } from './kinds.js';
 
 const ALL_NAMESPACES = namespace.describe('Namespace; all by default');
 
@@ -27,8 +22,11 @@ export const resourceTools: readonly Tool[] = [
       limit: limitOf(50),
     },
     run: async ({ cluster, runtime, kind: wanted, ...query }, { dashboard }) => {
-      const route = await typePath(dashboard, { cluster, runtime }, wanted);
-      const table = await dashboard.get<ResourceTableDto>(route, { ...query, runtime });
+      const params = await typeParams(dashboard, { cluster, runtime }, wanted);
+      const table = await dashboard.get('/api/v1/clusters/{name}/resources/{group}/{version}/{plural}', {
+        ...params,
+        ...query,
+      });
       return rowsOf(table, 'Narrow the list with namespace, label_selector or search.');
     },
   }),
@@ -37,9 +35,8 @@ export const resourceTools: readonly Tool[] = [
     title: 'Get a Kubernetes object',
     description: `Returns an object as YAML. Values of Secrets are hidden. ${UNTRUSTED}`,
     input: { ...inCluster, kind, namespace: namespace.describe('For namespaced kinds'), name: objectName },
-    run: async ({ cluster, runtime, kind: wanted, namespace: of, name }, { dashboard }) => {
-      const route = await objectPath(dashboard, { cluster, runtime }, wanted, name);
-      const { type, ...object } = await dashboard.get<ResourceObjectDto>(route, { runtime, namespace: of });
+    run: async (input, { dashboard }) => {
+      const { type, ...object } = await dashboard.get(OBJECT, await objectParams(dashboard, input));
       // The YAML contains them.
       return { kind: type.kind, ...object, spec: undefined, status: undefined };
     },
@@ -49,10 +46,9 @@ export const resourceTools: readonly Tool[] = [
     title: 'Find out why a Kubernetes object is unhealthy',
     description: `Returns the causes with evidence (state, event, last lines of the container that ended) and the next step. Of a Deployment, StatefulSet, DaemonSet, Job, CronJob or Service, also those of its pods. ${UNTRUSTED}`,
     input: { ...inCluster, kind, namespace: namespace.describe('For namespaced kinds'), name: objectName },
-    run: async ({ cluster, runtime, kind: wanted, namespace: of, name }, { dashboard }) => {
-      const route = await objectPath(dashboard, { cluster, runtime }, wanted, name);
-      return { ...(await dashboard.get<DiagnosisDto>(`${route}/diagnosis`, { runtime, namespace: of })) };
-    },
+    run: async (input, { dashboard }) => ({
+      ...(await dashboard.get(`${OBJECT}/diagnosis`, await objectParams(dashboard, input))),
+    }),
   }),
   readTool({
     name: 'get_events',
@@ -66,12 +62,17 @@ export const resourceTools: readonly Tool[] = [
       limit: limitOf(50),
     },
     run: async ({ cluster, runtime, namespace: of, kind: wanted, name, limit }, { dashboard }) => {
-      const route =
+      const table =
         wanted === undefined || name === undefined
-          ? path`/api/v1/clusters/${cluster}/resources/core/v1/events`
-          : `${await objectPath(dashboard, { cluster, runtime }, wanted, name)}/events`;
-      const query = name === undefined ? { runtime, namespace: of, limit } : { runtime, namespace: of };
-      const table = await dashboard.get<ResourceTableDto>(route, query);
+          ? await dashboard.get('/api/v1/clusters/{name}/resources/{group}/{version}/{plural}', {
+              name: cluster,
+              ...{ runtime, namespace: of, limit },
+              ...{ group: 'core', version: 'v1', plural: 'events' },
+            })
+          : await dashboard.get(
+              `${OBJECT}/events`,
+              await objectParams(dashboard, { cluster, runtime, kind: wanted, name, namespace: of }),
+            );
       return rowsOf(
         { ...table, rows: table.rows.slice(0, limit), total: table.total ?? table.rows.length },
         'Narrow the list with namespace, or with kind and name.',
