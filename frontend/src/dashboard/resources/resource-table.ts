@@ -7,7 +7,7 @@ import { isShown } from '../resource-model/namespaces';
 import { isPodType, type TypeName } from '../resource-model/resource-address';
 import { ResourcesApi } from '../resource-model/resources-api';
 import { PodUsages } from './pod-usages';
-import { sameJson } from './same-json';
+import { sameJson } from '../../shared/format/same-json';
 import { ShownColumns } from './shown-columns';
 import { keyIn } from './table-columns';
 import { TableFeed } from './table-feed';
