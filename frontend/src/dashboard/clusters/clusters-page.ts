@@ -15,6 +15,7 @@ import { filter } from 'rxjs';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { Clock } from '../../shared/browser/clock';
 import { formatAgo } from '../../shared/format/format';
+import { sameJson } from '../../shared/format/same-json';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { StatsStore } from '../../shared/live/stats-store';
@@ -76,7 +77,7 @@ export class ClustersPage {
   protected readonly selection = this.place.selection;
 
   protected readonly view = computed(() => readListView((name) => this.params().get(name)), {
-    equal: (one, other) => JSON.stringify(one) === JSON.stringify(other),
+    equal: sameJson,
   });
   protected readonly text = typedText(() => this.view().text);
   protected readonly groups = GROUPS;

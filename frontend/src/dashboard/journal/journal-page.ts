@@ -2,6 +2,7 @@ import { Component, computed, DestroyRef, effect, inject, untracked, viewChild }
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router, RouterLink } from '@angular/router';
 import { formatClock, formatDuration, formatFull, plural } from '../../shared/format/format';
+import { sameJson } from '../../shared/format/same-json';
 import { Clock } from '../../shared/browser/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { onJournalChange } from '../../shared/live/journal-changes';
@@ -48,9 +49,7 @@ export class JournalPage {
   private readonly params = toSignal(this.route.queryParamMap, { requireSync: true });
   private typing: ReturnType<typeof setTimeout> | undefined;
 
-  protected readonly view = computed(() => readView((name) => this.params().get(name)), {
-    equal: (one, other) => JSON.stringify(one) === JSON.stringify(other),
-  });
+  protected readonly view = computed(() => readView((name) => this.params().get(name)), { equal: sameJson });
   protected readonly shown = this.reader.shown;
   protected readonly newer = computed(() => {
     const count = this.reader.fresh();

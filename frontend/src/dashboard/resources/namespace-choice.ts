@@ -1,6 +1,7 @@
 import { computed, effect, inject, type Signal, untracked } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
+import { sameJson } from '../../shared/format/same-json';
 import type { ClusterKey } from '../../shared/api/api';
 import { parseNamespaces, readNamespaces, saveNamespaces } from '../resource-model/namespaces';
 
@@ -26,7 +27,7 @@ export function namespaceChoice(key: Signal<ClusterKey | undefined>): NamespaceC
       const cluster = key();
       return parseNamespaces(text()) ?? (cluster ? readNamespaces(cluster) : []);
     },
-    { equal: (one, other) => one.join() === other.join() },
+    { equal: sameJson },
   );
   const show = (namespaces: readonly string[]): Promise<boolean> =>
     router.navigate([], {

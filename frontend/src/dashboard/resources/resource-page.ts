@@ -19,7 +19,7 @@ import { ObjectPanel } from './object-panel';
 import { ResourceActions } from './resource-actions';
 import { type OpenedRow, ResourceGrid } from './resource-grid';
 import { ResourceTable } from './resource-table';
-import { sameJson } from './same-json';
+import { sameJson } from '../../shared/format/same-json';
 import { SelectedObjects } from './selected-objects';
 import { StatusFilter } from './status-filter';
 import { TableFilter } from './table-filter';

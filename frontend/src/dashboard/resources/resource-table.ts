@@ -6,7 +6,7 @@ import { Selection } from '../grid/selection';
 import { isShown } from '../resource-model/namespaces';
 import { isPodType, type TypeName } from '../resource-model/resource-address';
 import { PodUsages } from './pod-usages';
-import { sameJson } from './same-json';
+import { sameJson } from '../../shared/format/same-json';
 import { ShownColumns } from './shown-columns';
 import { keyIn } from './table-columns';
 import { TableFeed } from './table-feed';

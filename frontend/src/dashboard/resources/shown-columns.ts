@@ -3,7 +3,7 @@ import type { ResourceTypeDto, TableRowDto } from '../../shared/api/api-types';
 import { kindKey } from '../resource-model/kind-labels';
 import type { TypeName } from '../resource-model/resource-address';
 import { readColumns, saveColumns } from './column-preferences';
-import { sameJson } from './same-json';
+import { sameJson } from '../../shared/format/same-json';
 import { columnsOf, commonLabels, LABEL_PREFIX } from './table-columns';
 import type { TableFeed } from './table-feed';
 

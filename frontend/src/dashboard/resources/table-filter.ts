@@ -8,7 +8,7 @@ import { isShown } from '../resource-model/namespaces';
 import { readTableView, tableParams, type TableView } from '../resource-model/resource-address';
 import { matchesSelector, readSelector } from './label-selector';
 import { type NamespaceChoice, namespaceChoice } from './namespace-choice';
-import { sameJson } from './same-json';
+import { sameJson } from '../../shared/format/same-json';
 import { type TableColumn, textOf } from './table-columns';
 
 /** The filter, the order and the opened object of a table, all in the URL. Requires an injection context. */

@@ -27,18 +27,18 @@ export function textRow(title: string, text: string, look = ''): DetailRow {
       <dt [class]="titles()">{{ row.title }}</dt>
       <dd [class.inline]="row.trend">
         @for (part of row.parts; track $index) {
+          &ngsp;
           @if (part.page; as page) {
             <a [class]="part.look" [swLink]="page">{{ part.text }}</a>
           } @else {
             <span [class]="part.look">{{ part.text }}</span>
           }
-          &ngsp;
         }
         @if (row.trend; as trend) {
           <sw-sparkline [values]="trend.values" [label]="trend.label" />
         }
         @if (row.time; as time) {
-          <sw-ago class="muted" [time]="time" />
+          &ngsp;<sw-ago class="muted" [time]="time" />
         }
         @if (row.message) {
           <div class="soft xs">{{ row.message }}</div>

@@ -10,6 +10,7 @@ import {
   untracked,
 } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
+import { sameJson } from '../../../shared/format/same-json';
 import type { LineList } from '../../../shared/lines/line-list';
 import type { LogLine } from '../../../shared/lines/log-line';
 import type { RowSource } from '../../../shared/lines/row-source';
@@ -60,9 +61,7 @@ export class ViewLines {
     // Rates and states change often; only what affects subscriptions matters.
     { equal: (one, other) => one.map(followKey).join() === other.map(followKey).join() },
   );
-  readonly ids = computed(() => this.selected().map(({ id }) => id), {
-    equal: (one, other) => one.join() === other.join(),
-  });
+  readonly ids = computed(() => this.selected().map(({ id }) => id), { equal: sameJson });
   readonly rows = computed<RowSource>(() => this.view.results() ?? this.window() ?? this.live());
   /** Whether the rows are those of the period. */
   readonly isBound = computed(() => isUnbounded(this.view.period()) || this.window() !== null);

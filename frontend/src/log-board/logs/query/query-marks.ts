@@ -1,4 +1,5 @@
 import { computed, effect, signal, type Signal } from '@angular/core';
+import { sameJson } from '../../../shared/format/same-json';
 import { findHits, type Hit, joinHits, type LineMarks, textRegex } from '../../../shared/lines/hits';
 import type { LogLine } from '../../../shared/lines/log-line';
 import { RegexSearch } from './regex-search';
@@ -105,7 +106,7 @@ export function createQueryMarks(query: Signal<LogQuery>): Signal<QueryMarks | n
       const { text, regex, matchCase, marks } = query();
       return { text, regex, matchCase, marks };
     },
-    { equal: (one, other) => JSON.stringify(one) === JSON.stringify(other) },
+    { equal: sameJson },
   );
   const marks = computed(() => {
     const { text, marks: texts } = marked();

@@ -1,6 +1,7 @@
 import { computed, type Signal } from '@angular/core';
 import type { ParamMap } from '@angular/router';
 import type { LogSourceDto } from '../../../shared/api/api-types';
+import { sameJson } from '../../../shared/format/same-json';
 import { lineReference } from '../../search-model/line-address';
 import type { SearchScope } from '../../search-model/log-query';
 import {
@@ -40,7 +41,7 @@ export class SelectedSources {
   readonly isGone = computed(
     () => this.all().length > 0 && this.all().every(({ state }) => state === 'gone'),
   );
-  readonly ids = computed(() => this.all().map(({ id }) => id), { equal: isSameList });
+  readonly ids = computed(() => this.all().map(({ id }) => id), { equal: sameJson });
   /** More ids than a request may have. */
   readonly isTooMany = computed(() => !fitRequest(this.all()));
   /** Ids for requests; empty if there are too many. */
@@ -48,15 +49,13 @@ export class SelectedSources {
   /** Ids of the sources to search. A search of everything has no limit, since its requests name no sources. */
   readonly searched = computed(
     () => (this.isEverything() ? this.matching().map(({ id }) => id) : this.readable()),
-    { equal: isSameList },
+    { equal: sameJson },
   );
   readonly scope = computed<SearchScope>(() => (this.isEverything() ? null : this.readable()));
   /** Includes keys of sources that do not exist yet. */
   readonly keys = computed(
     () => [...new Set([...this.selection().keys, ...this.all().map(({ key }) => key)])],
-    {
-      equal: isSameList,
-    },
+    { equal: sameJson },
   );
   /** The selection if no source matches it, as text. */
   readonly missing = computed(() => {
@@ -76,8 +75,4 @@ export class SelectedSources {
 
 function fitRequest(sources: readonly LogSourceDto[]): boolean {
   return sources.map(({ id }) => id).join().length <= MAX_ID_CHARACTERS;
-}
-
-function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((entry, index) => entry === other[index]);
 }
