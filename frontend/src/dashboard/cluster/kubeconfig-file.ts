@@ -16,6 +16,8 @@ import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
   styles: `
     :host {
       display: flex;
+      flex-wrap: wrap;
+      justify-content: flex-end;
       gap: 6px;
     }
   `,
