@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { ensureApiTypes } from './api-types.mjs';
-import { extractMessages } from './i18n.mjs';
+import { buildPseudoPages, extractMessages, PSEUDO_PAGES } from './i18n.mjs';
 import { packPages } from './pack-pages.mjs';
 import { fail, root, run, say } from './process.mjs';
 
@@ -36,8 +36,13 @@ const PARTS = {
   // A linter: it fails on each warning of the extraction.
   messages: {
     inputs: ['frontend/**', 'angular.json', 'package-lock.json', 'scripts/i18n.mjs'],
-    result: '.cache/i18n/log-board.xlf',
+    result: '.cache/i18n/log-board.json',
     build: () => Promise.all(FRONTENDS.map(extractMessages)),
+  },
+  pseudo: {
+    inputs: ['.cache/i18n/*.json', 'scripts/i18n.mjs'],
+    result: join(PSEUDO_PAGES, 'log-board', 'index.html'),
+    build: () => Promise.all(FRONTENDS.map(buildPseudoPages)),
   },
 };
 const PRODUCT = ['backend', 'server', 'frontend'];

@@ -50,7 +50,7 @@ describe('addon labels', () => {
       uninstallQuestion(release, resources).text[1];
     expect(warning(deleted, of('Deployment'), deleted, kept)).toContain('deletes 2 CRDs');
     expect(warning(kept, of('Deployment'))).toContain('keeps its 1 CRD');
-    expect(warning(of('Deployment'))).toContain('crds folder of a chart are kept');
+    expect(warning(of('Deployment'))).toContain('Helm keeps CRDs from the crds folder');
   });
 
   it('recognizes Kiali by its catalog name and by its chart', () => {

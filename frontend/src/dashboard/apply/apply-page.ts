@@ -80,9 +80,9 @@ export class ApplyPage extends OfCluster {
   async mayLeave(): Promise<boolean> {
     if (this.isEmpty() || this.isApplied()) return true;
     return await this.confirm.ask({
-      title: $localize`Leave without applying?`,
+      title: $localize`Discard changes?`,
       text: [$localize`Your YAML is not saved.`],
-      action: $localize`Leave`,
+      action: $localize`Discard`,
       danger: true,
     });
   }

@@ -15,7 +15,8 @@ import { ForwardList } from './forward-list';
           <div>
             <h1 i18n>Port-forwards of {{ cluster.name }}</h1>
             <p i18n class="lede">
-              Local ports that lead to Pods. They are kept until you stop them or delete the cluster.
+              Port-forwards from this machine to Pods. They are kept until you stop them or delete the
+              cluster.
             </p>
           </div>
         </div>

@@ -221,20 +221,22 @@ export function groupByDay(entries: readonly JournalEntryDto[], now: number): Jo
   return days;
 }
 
-// `Intl` takes 20 ms to begin in Chromium, and the pages have one language.
-const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
+// `Intl` takes 20 ms to begin in Chromium.
+const WEEKDAYS =
+  $localize`:Separated by spaces:Sunday Monday Tuesday Wednesday Thursday Friday Saturday`.split(' ');
+const MONTHS =
+  $localize`:Separated by spaces:January February March April May June July August September October November December`.split(
+    ' ',
+  );
 
 function dayTitle(at: Date, now: number): string {
   const today = new Date(now);
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-  const date = `${at.getDate()} ${MONTHS[at.getMonth()] ?? ''}`;
-  const day = `${WEEKDAYS[at.getDay()] ?? ''} ${date}`;
+  const date = $localize`${at.getDate()}:day: ${MONTHS[at.getMonth()] ?? ''}:month:`;
+  const day = $localize`${WEEKDAYS[at.getDay()] ?? ''}:weekday: ${date}:date:`;
   if (at.toDateString() === today.toDateString()) return $localize`Today, ${day}:day:`;
   if (at.toDateString() === yesterday.toDateString()) return $localize`Yesterday, ${day}:day:`;
-  return at.getFullYear() === today.getFullYear() ? day : `${date} ${at.getFullYear()}`;
+  return at.getFullYear() === today.getFullYear() ? day : $localize`${date}:date: ${at.getFullYear()}:year:`;
 }
 
 function readPage(text: string | null): number {

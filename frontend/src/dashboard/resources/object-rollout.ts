@@ -71,7 +71,7 @@ import { ResourceActions } from './resource-actions';
       </ul>
       @if (rollout.revisions.length === 0) {
         <sw-placeholder i18n heading="No revisions" i18n-heading>
-          The controller has kept no Pod template of this workload.
+          No earlier revisions of this workload exist.
         </sw-placeholder>
       }
     } @else if (read.problem()) {

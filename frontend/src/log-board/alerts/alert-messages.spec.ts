@@ -34,7 +34,7 @@ describe('alert messages', () => {
       without_field: ['method:GET'],
     };
     expect(ruleSummary(anAlert({ query, threshold: 1000, window_seconds: 5 }))).toBe(
-      '1,000 lines of level warn, error or unknown, status = 504, method ≠ GET, without “health” within 5 seconds',
+      '1,000 lines of level warn, error, or unknown, status = 504, method ≠ GET, without “health” within 5 seconds',
     );
     expect(sourcesSummary(anAlert())).toBe('All sources');
     expect(sourcesSummary(anAlert({ sources: { cluster: 'a', name: 'web-*' } }))).toBe('a / web-*');

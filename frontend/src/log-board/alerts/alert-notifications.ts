@@ -55,7 +55,7 @@ export class AlertNotifications {
       : $localize`Alert ${firing.name}:name:.`;
     const open = (): void =>
       void this.router.navigate(['/alerts'], { queryParams: { alert: firing.alert_id } });
-    this.toaster.failed(title, firingMessage(firing), { text: $localize`Show firings`, run: open });
+    this.toaster.failed(title, firingMessage(firing), { text: $localize`Show alert history`, run: open });
     void this.browser.show({
       id: `${firing.id}@${firing.time}`,
       tag: `slipway-alert-${firing.id}`,

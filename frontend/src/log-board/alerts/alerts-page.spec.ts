@@ -116,7 +116,7 @@ describe('AlertsPage', () => {
     await settle(fixture);
     expect(text(fixture)).toContain('Firing');
     expect(text(fixture)).toContain('12 of 10 now');
-    expect(text(fixture)).toContain('1,200 lines arrived too fast');
+    expect(text(fixture)).toContain('Skipped 1,200 lines: the regex could not keep up');
     expect(text(fixture)).toContain('It was disabled.');
   });
 
@@ -171,7 +171,7 @@ describe('AlertsPage', () => {
       aFiring({ id: 1, test: true, sample: null, kept: false }),
     ];
     const fixture = await show();
-    button(fixture, 'Firings of Payments time out').click();
+    button(fixture, 'History of Payments time out').click();
     await settle(fixture);
     const rows = [...page(fixture).querySelectorAll('.firing')];
     const links = rows.map((row) => row.querySelector('a')?.getAttribute('href') ?? null);

@@ -113,7 +113,7 @@ export class AlertsPage {
   protected async remove({ id, name }: AlertDto): Promise<void> {
     const sure = await this.confirm.ask({
       title: $localize`Delete alert ${name}:name:?`,
-      text: [$localize`Its firings are deleted, and pending webhook requests are canceled.`],
+      text: [$localize`The alert history is deleted, and pending webhook requests are canceled.`],
       action: $localize`Delete`,
       danger: true,
     });

@@ -229,7 +229,7 @@ export function chipsOf(query: LogQuery, clock: ClockLabels): Chip[] {
   const { levels, streams, from, to, without, fields, withoutFields, marks } = query;
   const chips: Chip[] = [];
   if (levels.length > 0) {
-    const value = levels.join(', ').replace('none', 'no level');
+    const value = levels.join(', ').replace('none', $localize`no level`);
     chips.push({ kind: 'level', word: 'level', value, rest: { ...query, levels: [] } });
   }
   if (streams.length > 0) {
@@ -280,7 +280,7 @@ function periodLabel(
   }
   if (from === null) return { word: 'until', value: clock(to ?? '') };
   if (to === null) return { word: 'since', value: clock(from) };
-  return { word: '', value: `${clock(from)} to ${clock(to, from)}` };
+  return { word: '', value: $localize`${clock(from)}:start: to ${clock(to, from)}:end:` };
 }
 
 function added(list: readonly string[], value: string): string[] {

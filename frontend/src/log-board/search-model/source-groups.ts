@@ -183,7 +183,7 @@ function othersNode(runtime: string, members: readonly LogSourceDto[], isNamed: 
       },
     ];
   });
-  const kind = isNamed ? `${runtime.charAt(0).toUpperCase()}${runtime.slice(1)}` : 'Other';
+  const kind = isNamed ? `${runtime.charAt(0).toUpperCase()}${runtime.slice(1)}` : $localize`Other`;
   return {
     ...groupNode(id, $localize`${kind}:engine: containers`, children.sort(byName)),
     title: $localize`${runtime}:engine: containers outside clusters`,

@@ -5,11 +5,11 @@ import type { SourceGroup, SourceSelection } from './source-group';
 export function sourceName(source: LogSourceDto): string {
   switch (source.kind) {
     case 'pod':
-      return podName(source) + (source.previous === null ? '' : ', previous');
+      return source.previous === null ? podName(source) : $localize`${podName(source)}:pod:, previous`;
     case 'node':
       return `${nodeName(source)} ${source.service ?? 'journal'}`;
     case 'container':
-      return source.cluster === null ? source.name : `${nodeName(source)} container`;
+      return source.cluster === null ? source.name : $localize`${nodeName(source)}:node: container`;
   }
 }
 

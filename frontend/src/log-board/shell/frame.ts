@@ -25,17 +25,19 @@ import { StoreBanner } from '../storage/store-banner';
 export class Frame {
   private readonly notifications = inject(AlertNotifications);
   protected readonly pills = computed<readonly Pill[]>(() => [
-    { text: 'Logs', path: '/logs', parts: ['logs'] },
-    { text: 'Saved searches', path: '/saved-searches', parts: ['saved-searches'] },
+    { text: $localize`Logs`, path: '/logs', parts: ['logs'] },
+    { text: $localize`Saved searches`, path: '/saved-searches', parts: ['saved-searches'] },
     {
-      text: 'Alerts',
+      text: $localize`Alerts`,
       path: '/alerts',
       parts: ['alerts'],
-      count: { value: this.notifications.firingNow(), label: 'firing', firing: true },
+      count: { value: this.notifications.firingNow(), label: $localize`firing`, firing: true },
     },
-    { text: 'Sessions', path: '/sessions', parts: ['sessions'] },
+    { text: $localize`Sessions`, path: '/sessions', parts: ['sessions'] },
   ]);
-  protected readonly pages: readonly MenuPage[] = [{ path: '/storage', text: 'Storage', icon: 'database' }];
+  protected readonly pages: readonly MenuPage[] = [
+    { path: '/storage', text: $localize`Storage`, icon: 'database' },
+  ];
 
   constructor() {
     this.notifications.watch();

@@ -41,10 +41,10 @@ export class StoreBanner {
     const { state = 'ok', open = false } = this.store.health() ?? {};
     if (state === 'ok') return null;
     const consequence = open
-      ? 'Live lines continue.'
-      : 'Slipway retries. It reads no logs until the log store is open.';
+      ? $localize`Live lines continue.`
+      : $localize`Slipway retries. It reads no logs until the log store is open.`;
     return state === 'degraded'
-      ? ({ tone: 'warning', heading: 'New lines are not stored yet.', consequence } as const)
-      : ({ tone: 'failed', heading: 'The log history is unavailable.', consequence } as const);
+      ? ({ tone: 'warning', heading: $localize`New lines are not stored yet.`, consequence } as const)
+      : ({ tone: 'failed', heading: $localize`The log history is unavailable.`, consequence } as const);
   });
 }

@@ -83,8 +83,10 @@ export function formatMoment(time: string | number | Date, now: number): string 
   if (isSameDay(then, today)) return $localize`at ${clock}:time:`;
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
   if (isSameDay(then, yesterday)) return $localize`yesterday at ${clock}:time:`;
-  const date = `${then.getDate()} ${MONTHS[then.getMonth()] ?? ''}`;
-  return then.getFullYear() === today.getFullYear() ? date : `${date} ${then.getFullYear()}`;
+  const date = $localize`${then.getDate()}:day: ${MONTHS[then.getMonth()] ?? ''}:month:`;
+  return then.getFullYear() === today.getFullYear()
+    ? date
+    : $localize`${date}:date: ${then.getFullYear()}:year:`;
 }
 
 /** The local time of day, `09:26:44`. */
@@ -232,7 +234,10 @@ export function shortenIds(text: string): string {
   return text.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1');
 }
 
-export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const MONTHS =
+  $localize`:The short months, separated by spaces:Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec`.split(
+    ' ',
+  );
 
 function isSameDay(one: Date, other: Date): boolean {
   return one.toDateString() === other.toDateString();

@@ -57,7 +57,8 @@ export class TimeScale {
   span(): string {
     const { from, to } = this.histogram;
     const isOfOneDay = this.dayOf(microseconds(from)) === this.dayOf(microseconds(to));
-    return `${this.moment(from)} to ${isOfOneDay ? this.barClock(microseconds(to)) : this.moment(to)}`;
+    const end = isOfOneDay ? this.barClock(microseconds(to)) : this.moment(to);
+    return $localize`${this.moment(from)}:start: to ${end}:end:`;
   }
 
   private hasOneDay(): boolean {

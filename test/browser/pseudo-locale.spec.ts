@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { readProject } from '../../backend/src/core/config/project.js';
+import { expectNoOverflow } from './support/accessibility.js';
+import { expect, open, test as boardTest } from './support/board-fixtures.js';
+import { test } from './support/fixtures.js';
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+/** Keys, commands, files and lines are the same in each language; the documentation is in English. */
+const LITERAL =
+  'code, pre, kbd, svg, script, style, .mono, .cm-editor, .ll, sw-markdown-article, [data-level]';
+/** Names and units. */
+const ALWAYS =
+  /^(slipway|kubernetes|docker|podman|kind|helm|yaml|json|cpu|api|admin|ctrl \w|(\d[\d.,]* ?(b|kb|mb|gb|mi|gi|ms|s|min|h|d)?(\/s)? ?)+)$/i;
+/** Content that loads after the heading. */
+const QUIET_MS = 400;
+
+const DASHBOARD = [
+  '/clusters',
+  '/clusters?create=1',
+  '/cluster/shop',
+  '/cluster/shop/resources/core/v1/pods?runtime=demo',
+  '/cluster/shop/resources/core/v1/nodes?runtime=demo',
+  '/cluster/shop/addons',
+  '/cluster/shop/config',
+  '/cluster/shop/apply',
+  '/jobs',
+  '/journal',
+  '/diagnostics',
+  '/diagnostics/images',
+  '/documentation',
+  '/sessions',
+  '/nothing',
+];
+const BOARD = ['/logs', '/saved-searches', '/alerts', '/storage', '/sessions'];
+
+/** Replaces the scripts of the served page by those of a build in which each letter of each message has an accent. */
+async function usePseudoScripts(page: Page, application: string): Promise<void> {
+  const folder = join(readProject().root, '.cache', 'pseudo', application);
+  await page.route('**/*.js', async (route) => {
+    const path = new URL(route.request().url()).pathname.replace(/^\/first-.*/, '/main.js');
+    if (existsSync(join(folder, path))) await route.fulfill({ path: join(folder, path) });
+    else await route.continue();
+  });
+}
+
+/** All strings that the page has received, in lower case. */
+class ReceivedData {
+  private readonly strings = new Set<string>();
+  private readonly reading: Promise<unknown>[] = [];
+
+  constructor(page: Page) {
+    page.on('response', (response) => {
+      if (!/json|text\/(plain|markdown)/.test(response.headers()['content-type'] ?? '')) return;
+      // The body of a response is gone once the page has left.
+      this.reading.push(
+        response.text().then(
+          (text) => this.add(text),
+          () => undefined,
+        ),
+      );
+    });
+    page.on('websocket', (socket) => {
+      socket.on('framereceived', ({ payload }) => this.add(String(payload)));
+    });
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.reading.splice(0));
+  }
+
+  contains(text: string): boolean {
+    return [...this.strings].some((known) => known.includes(text));
+  }
+
+  private add(text: string): void {
+    try {
+      JSON.parse(text, (key, value: unknown) => {
+        this.strings.add(key.toLowerCase());
+        if (typeof value === 'string') this.strings.add(value.toLowerCase());
+        return value;
+      });
+    } catch {
+      this.strings.add(text.toLowerCase());
+    }
+  }
+}
+
+/** Texts and labels on the page. */
+async function textsOf(page: Page): Promise<string[]> {
+  return await page.evaluate<string[]>(`(() => {
+    const texts = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { parentElement, data } = walker.currentNode;
+      if (data.trim() && !parentElement.closest(${JSON.stringify(LITERAL)}) && parentElement.checkVisibility()) texts.push(data.trim());
+    }
+    for (const name of ['title', 'aria-label', 'placeholder'])
+      for (const element of document.querySelectorAll('[' + name + ']'))
+        if (!element.closest(${JSON.stringify(LITERAL)})) texts.push(element.getAttribute(name));
+    return texts;
+  })()`);
+}
+
+/** The parts of a text without an accent that are not data. */
+function englishIn(text: string, data: ReceivedData): string[] {
+  return text
+    .split(/[^\x20-\x7e]+|[[\]()“”]/)
+    .map((part) => part.replace(/^[^a-z0-9]+|[^a-z0-9]+$/gi, '').toLowerCase())
+    .filter((part) => /[a-z]{2}/.test(part) && !ALWAYS.test(part) && !data.contains(part));
+}
+
+async function expectTranslated(page: Page, data: ReceivedData, path: string): Promise<void> {
+  await test.step(path, async () => {
+    await page.goto(path);
+    await expect(page.locator('h1').first()).toBeAttached();
+    await page.evaluate(`new Promise((resolve) => setTimeout(resolve, ${QUIET_MS}))`);
+    const texts = await textsOf(page);
+    await data.settled();
+    const found = texts.flatMap((text) => englishIn(text, data).map((part) => `${part} | ${text}`));
+    expect.soft([...new Set(found)], `English on ${path}`).toEqual([]);
+    const cut = await page.evaluate<string[]>(`
+      [...document.querySelectorAll('button, .btn, .tag, .panel, label')]
+        .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1)
+        .filter((element) => getComputedStyle(element).overflowX === 'visible')
+        .map((element) => element.className + ': ' + element.textContent.trim().slice(0, 60))
+    `);
+    expect.soft(cut, `elements on ${path} whose content is too wide`).toEqual([]);
+    await expectNoOverflow(page);
+  });
+}
+
+test.describe.configure({ mode: 'parallel' });
+
+test.describe('the dashboard in a pseudo-locale', () => {
+  test.use(PHONE);
+
+  test('has no English outside of messages, and fits on a phone', async ({ page, product, guard }) => {
+    guard.expect(/status of 404/);
+    await product.createCluster('shop', { workers: 2 });
+    const data = new ReceivedData(page);
+    await usePseudoScripts(page, 'dashboard');
+    for (const path of DASHBOARD) await expectTranslated(page, data, path);
+  });
+});
+
+boardTest.describe('the log board in a pseudo-locale', () => {
+  boardTest.use(PHONE);
+
+  boardTest('has no English outside of messages, and fits on a phone', async ({ page }) => {
+    const data = new ReceivedData(page);
+    await usePseudoScripts(page, 'log-board');
+    await open(page, '/storage');
+    for (const path of BOARD) await expectTranslated(page, data, path);
+  });
+});
