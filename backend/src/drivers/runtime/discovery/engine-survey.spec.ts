@@ -14,6 +14,13 @@ const NATIVE: EngineInfo = { OperatingSystem: 'Ubuntu 24.04.2 LTS', KernelVersio
 const DEFAULT = '/var/run/docker.sock';
 const DESKTOP = '/home/me/.docker/desktop/docker.sock';
 
+const SSH_CONFIG = `Host builder
+  HostName 192.0.2.7
+Host other default
+  HostName="127.0.0.1"
+  Port 2222
+`;
+
 interface Situation extends Layout {
   /** Responses by path; a missing one never comes. */
   responses?: Record<string, EngineInfo | Error>;
@@ -149,6 +156,16 @@ describe('EngineSurvey', () => {
       [[DEFAULT, 'vm']],
     ],
     ['ssh to another machine', { dockerHost: 'ssh://me@builder' }, [['ssh://me@builder', 'remote']]],
+    [
+      'ssh to an alias of another machine',
+      { dockerHost: 'ssh://builder', files: { '/home/me/.ssh/config': SSH_CONFIG } },
+      [['ssh://builder', 'remote']],
+    ],
+    [
+      'ssh to an alias of this machine, such as one of Vagrant',
+      { dockerHost: 'ssh://default', files: { '/home/me/.ssh/config': SSH_CONFIG } },
+      [['ssh://default', 'unknown']],
+    ],
     ['TCP to another machine', { dockerHost: 'tcp://192.0.2.7:2376' }, [['tcp://192.0.2.7:2376', 'remote']]],
     ...[
       'tcp://127.0.0.1:2375',

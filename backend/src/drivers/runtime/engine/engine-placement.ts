@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { isIn } from '../../../core/security/index.js';
 import type { EnginePlacement } from '../host/engine-candidate.js';
 import type { HostView } from '../host/host-view.js';
@@ -25,7 +26,24 @@ export async function placementOfUrl(address: string, host: HostView): Promise<E
   // `http` reads other notations of IPv4, such as 127.1 and 0x7f.1.
   const name = URL.canParse(`http://${rest}`) ? new URL(`http://${rest}`).hostname : '';
   if (protocol === '' || name === '') return 'unknown';
-  return (await isThisMachine(name.replace(/^\[|\]$/g, ''), host)) ? 'unknown' : 'remote';
+  const names = [name.replace(/^\[|\]$/g, ''), ...(protocol === 'ssh' ? await sshHostNames(name, host) : [])];
+  const areHere = await Promise.all(names.map((one) => isThisMachine(one, host)));
+  return areHere.includes(true) ? 'unknown' : 'remote';
+}
+
+/** Every `HostName` that the user's SSH config may give an alias, such as 127.0.0.1 for a virtual machine of Vagrant. */
+async function sshHostNames(alias: string, host: HostView): Promise<string[]> {
+  const config = (await host.readText(join(host.home, '.ssh', 'config'))) ?? '';
+  let isOfAlias = true;
+  return config.split('\n').flatMap((line) => {
+    const [key = '', ...values] = line
+      .toLowerCase()
+      .trim()
+      .split(/[\s="]+/);
+    if (key === 'host') isOfAlias = values.some((value) => value === alias || /[*?]/.test(value));
+    if (key === 'match') isOfAlias = true;
+    return isOfAlias && key === 'hostname' ? values : [];
+  });
 }
 
 /** The placement of an engine with a local socket, by its response. */
