@@ -113,7 +113,7 @@ export class ForwardListener {
     this.sockets.add(client);
     client.on('error', () => client.destroy());
     try {
-      const start = this.proxy ? await readBeginning(client, SILENT_MS) : UNREAD;
+      const start = this.proxy ? await readFirstBytes(client, SILENT_MS) : UNREAD;
       if (this.isForPage(start)) this.proxy?.accept(client);
       else await this.servePlain(client, start);
     } catch (error) {
@@ -121,12 +121,12 @@ export class ForwardListener {
     }
   }
 
-  private isForPage({ head, isSilent }: Beginning): boolean {
+  private isForPage({ head, isSilent }: FirstBytes): boolean {
     const { host, 'user-agent': browser } = head?.headers ?? {};
     return this.proxy?.gate.isFor(host, browser) === true || (isSilent && !this.target.isPlain);
   }
 
-  private async servePlain(client: Socket, start: Beginning): Promise<void> {
+  private async servePlain(client: Socket, start: FirstBytes): Promise<void> {
     const refusal = await this.target.refusal(client);
     if (refusal !== null) throw new Error(refusal);
     // A redirect to the page does not need the Pod.
@@ -144,7 +144,7 @@ export class ForwardListener {
     else await this.join(client, pod, start);
   }
 
-  private async join(client: Socket, pod: Duplex, start: Beginning): Promise<void> {
+  private async join(client: Socket, pod: Duplex, start: FirstBytes): Promise<void> {
     this.failure = null;
     const requests = new ClientRequests((head) => this.check(head));
     let isOver = false;
@@ -172,7 +172,7 @@ export class ForwardListener {
     client.on('drain', () => pod.resume());
     pod.once('end', () => client.end());
     // A browser also connects in advance, and sends its first request later.
-    const first = start.isSilent ? await readBeginning(client) : start;
+    const first = start.isSilent ? await readFirstBytes(client) : start;
     if (client.bytesWritten === 0 && this.isForPage(first)) {
       isOver = true;
       pod.destroy();
@@ -202,8 +202,8 @@ export class ForwardListener {
   }
 }
 
-/** What a client sends first, which stays unread. */
-interface Beginning {
+/** The first bytes of a client, which stay unread. */
+interface FirstBytes {
   /** Of its first request; null if it sends something else, or nothing. */
   head: RequestHead | null;
   /** Bytes that cannot be unread, of a client that has ended its side. */
@@ -212,13 +212,13 @@ interface Beginning {
   isSilent: boolean;
 }
 
-const UNREAD: Beginning = { head: null, left: Buffer.alloc(0), isSilent: false };
+const UNREAD: FirstBytes = { head: null, left: Buffer.alloc(0), isSilent: false };
 
 /** @param silentMs how long a client may send nothing; by default as long as it is connected */
-async function readBeginning(client: Socket, silentMs?: number): Promise<Beginning> {
+async function readFirstBytes(client: Socket, silentMs?: number): Promise<FirstBytes> {
   return await new Promise((resolve) => {
     let bytes = Buffer.alloc(0);
-    const stop = (found: Partial<Beginning>): void => {
+    const stop = (found: Partial<FirstBytes>): void => {
       clearTimeout(silent);
       client.off('readable', read).off('close', leave).off('end', leave);
       resolve({ ...UNREAD, ...found });

@@ -69,7 +69,7 @@ interface ExactResponses {
 
 type DescribedOperations = DashboardOperations & LogBoardOperations;
 
-/** What each route of both applications takes and returns. */
+/** Parameters, body and response of each route of both applications. */
 export type Operations = {
   [TRoute in keyof DescribedOperations]: TRoute extends keyof ExactResponses
     ? Omit<DescribedOperations[TRoute], 'response'> & { response: ExactResponses[TRoute] }

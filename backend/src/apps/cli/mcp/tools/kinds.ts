@@ -8,7 +8,7 @@ interface Cluster {
   runtime?: string | undefined;
 }
 
-/** What tools for an object have in common. */
+/** Parameters that tools for an object have in common. */
 export interface ObjectInput extends Cluster {
   kind: string;
   name: string;
