@@ -19,7 +19,7 @@ export function NullableField(
   return Field({
     ...options,
     // In OpenAPI 3.0, `nullable` adds nothing to an enum.
-    ...(Array.isArray(values) && { enum: [...values, null] }),
+    ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
     type,
     nullable: true,
   } as ApiPropertyOptions);

@@ -1,4 +1,4 @@
-import { Api, clusterKey, type ClusterKey } from '../../shared/api/api';
+import { type Api, clusterKey, type ClusterKey } from '../../shared/api/api';
 import type { JobReferenceDto } from '../../shared/api/api-types';
 
 /** `start` keeps the nodes; `reapply` recreates them from the changed config. */

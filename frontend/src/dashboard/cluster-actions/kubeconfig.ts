@@ -1,4 +1,4 @@
-import { Api, clusterKey, type ClusterKey } from '../../shared/api/api';
+import { type Api, clusterKey, type ClusterKey } from '../../shared/api/api';
 
 /** Where a kubeconfig is used: on the host, or in a container by one of two addresses. */
 export type KubeconfigVariant = 'machine' | 'host' | 'network';

@@ -174,10 +174,10 @@ export class BulkChangeDialog {
     const { key, type, action } = this.question;
     const { group, version, plural: kind } = type;
     const name = { group, version, plural: kind, ...object };
-    if (action === 'scale')
-      return this.api.send(`POST ${OBJECT}/scale`, objectParams(key, name), {
-        replicas: this.replicas() ?? 0,
-      });
+    if (action === 'scale') {
+      const replicas = this.replicas() ?? 0;
+      return this.api.send(`POST ${OBJECT}/scale`, objectParams(key, name), { replicas });
+    }
     if (action === 'delete') {
       const { propagation, force } = this.form().value();
       return this.api.send(`DELETE ${OBJECT}`, {

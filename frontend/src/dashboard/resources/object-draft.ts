@@ -1,5 +1,5 @@
 import { computed, signal } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
+import type { Api, ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ReplacedResourceDto, ResourceObjectDto } from '../../shared/api/api-types';
 import { nameOf, OBJECT, objectParams } from '../resource-model/resource-address';

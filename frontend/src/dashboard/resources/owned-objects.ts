@@ -1,4 +1,4 @@
-import { Api, type ClusterKey } from '../../shared/api/api';
+import type { Api, ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto, ResourceTableDto, ResourceTypeDto } from '../../shared/api/api-types';
 import { typeParams } from '../resource-model/resource-address';
 

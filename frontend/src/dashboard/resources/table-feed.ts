@@ -1,6 +1,6 @@
 import { computed, signal, untracked } from '@angular/core';
 import { ApiProblem, type ProblemCode } from '../../shared/api/api-problem';
-import { Api, type ClusterKey } from '../../shared/api/api';
+import type { Api, ClusterKey } from '../../shared/api/api';
 import type {
   ResourceTableDto,
   ResourceTypeDto,

@@ -124,11 +124,13 @@ function partsOf(route: Route): [method: string, path: string] {
   return [route.slice(0, space), route.slice(space + 1)];
 }
 
+type Value = string | number | boolean;
+
 /** Parameters that the path does not name are its query; lists become repeated parameters. */
 function urlOf(path: string, params: object = {}): string {
   const query = new URLSearchParams();
   let filled = path;
-  for (const [name, value] of Object.entries(params) as [string, unknown][]) {
+  for (const [name, value] of Object.entries(params) as [string, Value | Value[] | undefined][]) {
     const place = `{${name}}`;
     if (filled.includes(place)) filled = filled.replace(place, encodeURIComponent(String(value)));
     else for (const one of [value ?? []].flat()) query.append(name, String(one));

@@ -38,6 +38,8 @@ type Reading<TPath extends Path> =
     ? [params?: Params<`GET ${TPath}`>]
     : [params: Params<`GET ${TPath}`>];
 
+type Value = string | number | boolean;
+
 /** An error response of the API. */
 export class ApiError extends CliError {
   constructor(
@@ -89,7 +91,7 @@ export class ApiClient {
     params: object = {},
     body?: object,
   ): Promise<IncomingMessage> {
-    const query: Record<string, unknown> = { ...params };
+    const query: Record<string, Value | Value[] | undefined> = { ...params };
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = String(query[name]);
       Reflect.deleteProperty(query, name);

@@ -1,4 +1,4 @@
-import { Api, type ClusterKey } from '../../../shared/api/api';
+import type { Api, ClusterKey } from '../../../shared/api/api';
 import type { OwnerReferenceDto, ResourceObjectDto } from '../../../shared/api/api-types';
 import { OBJECT, objectParams } from '../../resource-model/resource-address';
 
