@@ -118,9 +118,7 @@ export class JobLog {
     afterRenderEffect(() => {
       this.rows();
       untracked(() => {
-        if (!this.growing()) {
-          this.list().restorePosition({ at: 0, offset: 0, cursor: null, selectedFrom: null });
-        }
+        if (!this.growing()) this.list().toTop();
       });
     });
   }

@@ -25,7 +25,7 @@ import { BoardConnection } from '../api/board-connection';
 import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
 import { LinePatterns } from './groups/line-patterns';
-import type { LogLine } from '../../shared/lines/log-line';
+import type { LinePlace, LogLine } from '../../shared/lines/log-line';
 import { parseLineReference } from '../search-model/line-address';
 import { ColumnGrid } from './lines/column-grid';
 import { LogView } from './lines/log-view';
@@ -61,8 +61,6 @@ import { SourceTree } from './tree/source-tree';
 
 /** So many sources differ in color. */
 const MAX_COLORS = 8;
-
-type LinePlace = Pick<LogLine, 'source' | 'seq'>;
 
 @Component({
   selector: 'sw-logs-page',
@@ -260,7 +258,7 @@ export class LogsPage {
     await this.showAll();
     const view = this.views.of(place.source);
     try {
-      const line = (await view?.goToLine(place.source, place.seq)) ?? null;
+      const line = (await view?.goToLine(place)) ?? null;
       if (line !== 'outside') return line;
       const run = (): void => void this.openAtAnyTime(place);
       this.toaster.failed($localize`Line not shown`, $localize`It is outside the selected time range.`, {

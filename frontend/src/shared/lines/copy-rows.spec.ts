@@ -30,7 +30,6 @@ function rowsOf(row: (at: number) => LogRow | undefined): RowSource {
     arrived: 0,
     row,
     want: () => undefined,
-    onShift: () => () => undefined,
   };
 }
 

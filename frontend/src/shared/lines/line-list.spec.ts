@@ -6,7 +6,7 @@ import { Toaster } from '../ui/toaster';
 import { findHits, type LineMarks } from './hits';
 import { fakeLayout } from '../testing/fake-layout';
 import { LineList } from './line-list';
-import type { LogGap, LogLine, LogRow } from './log-line';
+import { type LogGap, type LogLine, type LogRow, placeOf } from './log-line';
 import type { RowSource } from './row-source';
 
 const ROWS_SEEN = 10;
@@ -28,7 +28,7 @@ function line(at: number): LogLine {
   };
 }
 
-/** Rows by number; every tenth is an error, `others` overrides rows, undefined is loading. */
+/** Rows by number; every tenth is an error, `others` overrides rows, undefined is loading. Line N begins in row N. */
 class FakeRows implements RowSource {
   private readonly changes = signal(0);
   readonly version = this.changes.asReadonly();
@@ -36,22 +36,21 @@ class FakeRows implements RowSource {
   readonly wanted: [number, number][] = [];
   first = 1;
   arrived = 0;
-  private readonly listeners = new Set<(at: number, by: number) => void>();
+  private inserted = 0;
 
   constructor(public end: number) {}
 
   row(at: number): LogRow | undefined {
     if (at < this.first || at >= this.end) throw new Error(`there is no row ${at}`);
-    return this.others.has(at) ? this.others.get(at) : line(at);
+    return this.others.has(at) ? this.others.get(at) : line(at - this.inserted);
+  }
+
+  find(row: LogRow): number {
+    return placeOf(row).seq + this.inserted;
   }
 
   want(from: number, to: number): void {
     this.wanted.push([from, to]);
-  }
-
-  onShift(listener: (at: number, by: number) => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
   }
 
   write(count: number): void {
@@ -60,9 +59,10 @@ class FakeRows implements RowSource {
     this.changes.update((version) => version + 1);
   }
 
-  shift(at: number, by: number): void {
-    this.end += by;
-    for (const listener of this.listeners) listener(at, by);
+  /** Inserts older lines before all others. */
+  insert(count: number): void {
+    this.end += count;
+    this.inserted += count;
     this.changes.update((version) => version + 1);
   }
 }
@@ -319,12 +319,12 @@ describe('LineList', () => {
     list.goTo(50);
     await settle();
     expect([numbers().includes(46), numbers().includes(54), list.currentRow()]).toEqual([true, true, 50]);
-    rows.shift(40, 3);
-    await settle();
-    expect(list.currentRow()).toBe(53);
-    rows.shift(54, 1);
+    const shown = numbers();
+    rows.insert(3);
     await settle();
     expect([list.currentRow(), row(53).classList.contains('cursor')]).toEqual([53, true]);
+    expect(numbers()).toEqual(shown.map((at) => at + 3));
+    expect(list.held()).toEqual([45, 50].map(line));
   });
 
   it('shows the source of each line only if sources are merged, and marks matches', async () => {
@@ -370,7 +370,7 @@ describe('LineList', () => {
       null,
     ]);
     // Changes of the previous rows are ignored.
-    rows.shift(1, 5);
+    rows.insert(5);
     await settle();
     expect(numbers().at(-1)).toBe(30);
   });

@@ -21,11 +21,12 @@ import { Toaster } from '../ui/toaster';
 import { copyGaps, copyTitle, readRows } from './copy-rows';
 import { type DrawnRow, drawRow, SegmentCache } from './drawn-row';
 import type { LineMarks } from './hits';
-import type { LogGap, LogLine } from './log-line';
+import type { LogGap, LogLine, LogRow } from './log-line';
 import { type LineSize, rowPixels, type SourceStyle } from './line-style';
 import type { TimeMode } from './line-time';
-import { ListPlace, MAX_ROWS, type Place } from './list-place';
+import { ListPlace, MAX_ROWS } from './list-place';
 import { ListScroller } from './list-scroller';
+import { RowMark } from './row-mark';
 import type { RowSource } from './row-source';
 import { PlainButton } from '../ui/plain-button';
 import { plural } from '../format/format';
@@ -37,12 +38,6 @@ const STACKED_PX = 620;
 const PILL_PX = 60;
 
 let lists = 0;
-
-/** The scroll position and selection of a list, by row numbers. */
-export interface ListPosition extends Place {
-  cursor: number | null;
-  selectedFrom: number | null;
-}
 
 /**
  * A virtual list of log lines. Follows the end until the user scrolls up; then it stays in place and counts new
@@ -125,8 +120,10 @@ export class LineList {
     return end - first;
   });
   /** The focused row, and the other end of the selection. */
-  protected readonly cursor = signal<number | null>(null);
-  private readonly selectedFrom = signal<number | null>(null);
+  private readonly cursorMark = new RowMark(this.rows);
+  private readonly otherMark = new RowMark(this.rows);
+  protected readonly cursor = this.cursorMark.at;
+  private readonly selectedFrom = this.otherMark.at;
   protected readonly shown = computed<DrawnRow[]>(() => {
     const rows = this.rows();
     const { from, to } = this.place.range();
@@ -182,10 +179,9 @@ export class LineList {
       this.measure();
     });
     destroyed.onDestroy(() => this.scroller.stop());
-    effect((onCleanup) => {
-      const rows = this.rows();
+    effect(() => {
+      this.rows();
       untracked(() => this.follow());
-      onCleanup(rows.onShift?.((at, by) => this.shift(at, by)) ?? (() => undefined));
     });
     effect(() => {
       const { from, to } = this.place.range();
@@ -201,8 +197,8 @@ export class LineList {
   }
 
   follow(): void {
-    this.selectedFrom.set(null);
-    this.cursor.set(null);
+    this.otherMark.set(null);
+    this.cursorMark.set(null);
     this.place.pin();
   }
 
@@ -218,22 +214,20 @@ export class LineList {
     this.move(at, false, false);
   }
 
+  toTop(): void {
+    this.unfollow();
+    this.place.set({ at: this.place.bounds().first, offset: 0 });
+  }
+
   /** The row of the cursor, or else the first visible row. */
   currentRow(): number {
     return this.cursor() ?? this.place.top().at;
   }
 
-  position(): ListPosition {
-    return { ...this.place.top(), cursor: this.cursor(), selectedFrom: this.selectedFrom() };
-  }
-
-  /** @param unseen the lines received before */
-  restorePosition({ at, offset, cursor, selectedFrom }: ListPosition, unseen = 0): void {
-    this.unfollow();
-    this.seen.set(this.rows().arrived - unseen);
-    this.place.set({ at, offset });
-    this.cursor.set(cursor);
-    this.selectedFrom.set(selectedFrom);
+  /** The rows that keep their place when others are added or removed. */
+  held(): LogRow[] {
+    const rows = [this.place.line, this.cursorMark.row(), this.otherMark.row()];
+    return rows.filter((row) => row !== undefined);
   }
 
   focus(): void {
@@ -314,8 +308,8 @@ export class LineList {
   }
 
   private move(at: number, extend: boolean, reveal: boolean): void {
-    this.selectedFrom.set(extend ? (this.selectedFrom() ?? this.cursor() ?? at) : null);
-    this.cursor.set(at);
+    this.otherMark.set(extend ? (this.selectedFrom() ?? this.cursor() ?? at) : null);
+    this.cursorMark.set(at);
     this.current.emit(this.lineAt(at));
     if (reveal) this.scroller.reveal();
   }
@@ -323,13 +317,6 @@ export class LineList {
   private lineAt(at: number | null): LogLine | null {
     const row = at === null ? undefined : this.rows().row(at);
     return row?.kind === 'line' ? row : null;
-  }
-
-  private shift(at: number, by: number): void {
-    this.place.shift(at, by);
-    for (const end of [this.cursor, this.selectedFrom]) {
-      end.update((row) => (row !== null && row >= at ? row + by : row));
-    }
   }
 
   private measure(): void {

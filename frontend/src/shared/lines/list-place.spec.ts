@@ -18,7 +18,6 @@ function makePlace({
     version: signal(0),
     row: () => undefined,
     want: () => undefined,
-    onShift: () => () => undefined,
   };
   return new ListPlace(
     signal(rows),

@@ -1,5 +1,7 @@
 import { computed, signal, type Signal } from '@angular/core';
+import type { LogRow } from './log-line';
 import type { RowSource } from './row-source';
+import { RowMark } from './row-mark';
 import { ScrollScale } from './scroll-scale';
 
 /** Rows rendered above and below the visible ones. */
@@ -20,7 +22,8 @@ export interface Place {
  * elements.
  */
 export class ListPlace {
-  private readonly place = signal<Place>({ at: 0, offset: 0 });
+  private readonly edge: RowMark;
+  private readonly offset = signal(0);
   private readonly held = signal(true);
   /** Height of the viewport in pixels. */
   readonly height = signal(0);
@@ -42,7 +45,8 @@ export class ListPlace {
   readonly top = computed<Place>(() => {
     const { first } = this.bounds();
     const scale = this.scale();
-    const { at, offset } = this.place();
+    const at = this.edge.at() ?? first;
+    const offset = this.offset();
     const index = Math.max(0, at - first);
     const wanted = this.held() ? scale.farthest : index * scale.rowHeight + (at < first ? 0 : offset);
     if (this.wrapped() && !this.held()) {
@@ -76,21 +80,29 @@ export class ListPlace {
     private readonly smallest: Signal<number>,
     private readonly wrapped: Signal<boolean>,
     private readonly most: Signal<number>,
-  ) {}
+  ) {
+    this.edge = new RowMark(source);
+  }
+
+  /** The line at the upper edge; undefined while it is pinned or not loaded. */
+  get line(): LogRow | undefined {
+    return this.edge.row();
+  }
 
   pin(): void {
     this.held.set(true);
+    this.edge.set(null);
   }
 
   unpin(): void {
     if (!this.held()) return;
-    this.place.set(this.top());
-    this.held.set(false);
+    this.set(this.top());
   }
 
-  set(place: Place): void {
+  set({ at, offset }: Place): void {
     this.held.set(false);
-    this.place.set(place);
+    this.edge.set(at);
+    this.offset.set(offset);
   }
 
   /** Centers a row, or scrolls just far enough to show it. */
@@ -106,12 +118,6 @@ export class ListPlace {
       return;
     }
     this.moveTo(at, Math.max(0, Math.floor((height - rowHeight) / 2)));
-  }
-
-  /** Rows from `at` on were renumbered. */
-  shift(at: number, by: number): void {
-    const place = this.place();
-    if (place.at >= at) this.place.set({ ...place, at: place.at + by });
   }
 
   /** @param below distance of the row from the upper edge, in pixels */

@@ -18,6 +18,9 @@ export interface LogLine {
   readonly isCut: boolean;
 }
 
+/** A line by its source and number. */
+export type LinePlace = Pick<LogLine, 'source' | 'seq'>;
+
 /** Skipped lines of a source, because the page was too slow. The history has them. */
 export interface LogGap {
   readonly kind: 'gap';
@@ -85,6 +88,15 @@ export function readLine(line: LineDto): LogLine {
 
 export function compareRows(one: LogRow, other: LogRow): number {
   return one.rank - other.rank || one.source - other.source || seqOf(one) - seqOf(other);
+}
+
+/** Whether both are the same line. A gap is the same as its first line, which replaces it. */
+export function isSameRow(one: LogRow, other: LogRow): boolean {
+  return one.source === other.source && seqOf(one) === seqOf(other);
+}
+
+export function placeOf(row: LogRow): LinePlace {
+  return { source: row.source, seq: seqOf(row) };
 }
 
 /** For a gap, that of its first line. */

@@ -15,6 +15,9 @@ export interface RowSource {
   row(at: number): LogRow | undefined;
   /** Rows `[from, to)` are visible: loads the missing ones. Absent if all rows are in memory. */
   want?(from: number, to: number): void;
-  /** Reports renumbered rows; call the result to stop. Absent if rows keep their numbers. */
-  onShift?(listener: (at: number, by: number) => void): () => void;
+  /**
+   * The number of a row in memory, or of the row after it if it was removed; null if it is not loaded. Absent if rows
+   * keep their numbers.
+   */
+  find?(row: LogRow): number | null;
 }

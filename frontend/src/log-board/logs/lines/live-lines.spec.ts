@@ -1,11 +1,13 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
-import type { MergedPageDto, WireLine } from '../../../shared/api/api-types';
+import type { MergedPageDto, WireLine, WireMergedLine } from '../../../shared/api/api-types';
+import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
 import { provideApi } from '../../../shared/testing/fake-api';
 import { EIGHT } from '../../testing/make-line';
 import type { LineListener } from './line-subscriptions';
 import { LineSubscriptions } from './line-subscriptions';
-import { LiveLines, MAX_FOLLOWED, type OpenedSource } from './live-lines';
+import { MAX_FOLLOWED, type OpenedSource } from './followed-sources';
+import { LiveLines } from './live-lines';
 
 /** Subscriptions that are all active, or none. */
 class FakeSubscriptions {
@@ -47,19 +49,32 @@ function source(id: number, state: OpenedSource['state'] = 'live', next_seq = 1)
 describe('LiveLines', () => {
   let subscriptions: FakeSubscriptions;
   let stored: string[];
+  /** Lines of source 9. */
+  let others: WireLine[];
+  /** Lines in a page of the newest. */
+  let newest: number;
+  let fails: boolean;
   let requests: object[];
   let live: LiveLines;
 
   beforeEach(() => {
     subscriptions = new FakeSubscriptions();
     stored = ['one', 'two', 'three'];
+    others = [];
+    newest = 500;
+    fails = false;
     requests = [];
     const api = provideApi({
       'GET /api/lines': ({ sources, limit: _limit, longest: _longest, ...place }): Promise<MergedPageDto> => {
-        expect(sources?.split(',')).toContain('7');
         requests.push(place);
-        const lines = stored.map((text, index) => [7, ...wire(index + 1, text)] as [number, ...WireLine]);
-        return Promise.resolve({ position: 1, first: 1, end: stored.length + 1, lines });
+        if (fails) return Promise.reject(new Error('no answer'));
+        const own = stored.map((text, index): WireMergedLine => [7, ...wire(index + 1, text)]);
+        const merged = [...own, ...others.map((line): WireMergedLine => [9, ...line])]
+          .filter(([source]) => sources?.split(',').includes(String(source)))
+          .sort((one, other) => one[2] - other[2]);
+        const lines = Object.keys(place).length === 0 ? merged.slice(-newest) : merged;
+        const end = merged.length + 1;
+        return Promise.resolve({ position: end - lines.length, first: 1, end, lines });
       },
     });
     TestBed.configureTestingModule({
@@ -168,6 +183,87 @@ describe('LiveLines', () => {
     subscriptions.begin();
     await settle();
     expect([live.unfollowed(), texts().at(-1)]).toEqual([0, 'four, not pushed']);
+  });
+
+  it('keeps its lines in place until those of the new sources and the held ones are loaded', async () => {
+    subscriptions.isActive = true;
+    live.open([source(7)]);
+    await settle();
+    const held = live.row(1) as LogLine;
+    subscriptions.isActive = false;
+    others = [wire(0, 'nine')];
+    newest = 1;
+    live.open([source(7), source(9)], () => [held]);
+    expect([live.state(), texts()]).toEqual(['open', ['one', 'two', 'three']]);
+    const located = live.locate({ source: 9, seq: 0 });
+    subscriptions.only.onLines(7, [wire(4, 'four')]);
+    expect([live.end, live.received]).toEqual([5, 1]);
+    const { version } = live;
+    const before = version();
+    for (const id of [7, 9]) subscriptions.only.onStart(id);
+    await settle();
+    expect([live.find(held), await located, version() > before]).toEqual([2, 1, true]);
+    expect(texts()).toEqual(['nine', 'one', 'two', 'three', 'four']);
+    expect(requests).toEqual([{}, {}, { at: rfc3339(held.rank) }]);
+    // The number of received lines never decreases: the search depends on it.
+    expect(live.received).toBe(1);
+  });
+
+  it('requests a line that is not loaded by its source and number', async () => {
+    subscriptions.isActive = true;
+    newest = 1;
+    live.open([source(7)]);
+    await settle();
+    const line = { ...(live.row(3) as LogLine), seq: 1 };
+    expect([await live.locate(line), requests.at(-1)]).toEqual([1, { source: 7, seq: 1 }]);
+  });
+
+  it('puts the next row in the place of a removed one', async () => {
+    others = [wire(2, 'nine'), wire(4, 'nine again')];
+    subscriptions.isActive = true;
+    live.open([source(7), source(9)]);
+    await settle();
+    const held = live.row(4) as LogLine;
+    expect(held.text).toBe('three');
+    live.open([source(9)], () => [held]);
+    await settle();
+    expect([texts(), live.find(held)]).toEqual([['nine', 'nine again'], 2]);
+  });
+
+  it('shows only the rows of a period, also of new sources', async () => {
+    subscriptions.isActive = true;
+    live.setPeriod({ from: EIGHT + 2000, to: null });
+    live.open([source(7)]);
+    await settle();
+    expect([texts(), await live.locate({ source: 7, seq: 1 })]).toEqual([['two', 'three'], null]);
+    others = [wire(1, 'nine'), wire(2, 'nine again')];
+    live.open([source(7), source(9)]);
+    await settle();
+    expect(texts()).toEqual(['two', 'nine again', 'three']);
+    live.setPeriod({ from: EIGHT + 3000, to: EIGHT + 9000 });
+    subscriptions.only.onLines(7, [wire(10, 'ten')]);
+    await settle();
+    expect([texts(), live.arrived, live.received]).toEqual([['three'], 0, 1]);
+    live.setPeriod({ from: null, to: null });
+    expect([live.first, live.arrived, live.isBounded()]).toEqual([1, 1, false]);
+  });
+
+  it('keeps the rows until the bounds of the period are loaded, and requests them again later', async () => {
+    subscriptions.isActive = true;
+    live.open([source(7)]);
+    await settle();
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+    try {
+      fails = true;
+      live.setPeriod({ from: EIGHT + 2000, to: null });
+      await jest.advanceTimersByTimeAsync(10);
+      expect([texts(), live.isBounded()]).toEqual([['one', 'two', 'three'], false]);
+      fails = false;
+      await jest.advanceTimersByTimeAsync(2000);
+      expect([texts(), live.isBounded()]).toEqual([['two', 'three'], true]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('unsubscribes from all sources when none is selected', () => {

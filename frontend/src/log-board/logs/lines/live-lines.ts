@@ -1,10 +1,17 @@
-import { inject, Injectable, InjectionToken, Injector, runInInjectionContext, signal } from '@angular/core';
+import { computed, DestroyRef, inject, Injectable, signal } from '@angular/core';
 import { Api } from '../../../shared/api/api';
 import { ApiProblem } from '../../../shared/api/api-problem';
-import type { LogSourceDto, MergedPageDto } from '../../../shared/api/api-types';
+import type { MergedPageDto } from '../../../shared/api/api-types';
+import { FollowedSources, type OpenedSource } from './followed-sources';
 import { MergedLines } from './merged-lines';
-import { type LineListener, LineSubscriptions } from './line-subscriptions';
-import { type LogRow, MAX_LINE_LENGTH, rfc3339 } from '../../../shared/lines/log-line';
+import { LineSubscriptions } from './line-subscriptions';
+import {
+  type LinePlace,
+  type LogRow,
+  MAX_LINE_LENGTH,
+  placeOf,
+  rfc3339,
+} from '../../../shared/lines/log-line';
 import { PAGE_ROWS } from './page-cache';
 import type { RowSource } from '../../../shared/lines/row-source';
 
@@ -13,39 +20,59 @@ const SUBSCRIBED_MS = 300;
 const RETRY_MS = 2000;
 /** Hidden pages get no animation frames. */
 const HIDDEN_FRAME_MS = 500;
-/** Limit of subscriptions per socket; docs/log-board-socket.md. */
-export const MAX_FOLLOWED = 1000;
 
-export type OpenedSource = Pick<LogSourceDto, 'id' | 'state' | 'next_seq'>;
-
-export type OpeningState = 'nothing selected' | 'opening' | 'open' | 'failed';
+/** Null has no limit. */
+interface Limits {
+  from: number | null;
+  to: number | null;
+}
 
 /** Where a page is: by a position, or by a time or line in its middle; without them at the end. */
 type Place = { position: number } | { at: string } | { source: number; seq: number } | object;
 
-/** Lines of several sources, live and from history: connects the merged lines to the socket and the API. */
+/** A time range in microseconds. */
+export type Period = Limits;
+
+const ALWAYS: Period = { from: null, to: null };
+
+export type OpeningState = 'nothing selected' | 'opening' | 'open' | 'failed';
+
+/**
+ * Lines of several sources in a period, live and from history: connects the merged lines to the socket and the API.
+ * While sources are added or removed, shows the old lines until the new ones are loaded.
+ */
 @Injectable()
 export class LiveLines implements RowSource {
   private readonly api = inject(Api);
-  private readonly subscriptions = inject(LineSubscriptions);
-  private readonly shiftListeners = new Set<(at: number, by: number) => void>();
-  private lines = this.createLines();
-  private listener = this.createListener();
+  private lines = this.createLines([]);
+  /** Lines of the new sources while they load. */
+  private next: MergedLines | null = null;
+  /** Resolves when they are shown. */
+  private replacing: PromiseWithResolvers<void> | undefined;
+  private readonly followed = new FollowedSources(inject(LineSubscriptions), {
+    onReset: () => this.begin(this.selected),
+    onLines: (source, added) => {
+      for (const lines of this.holding(source)) lines.append(source, added);
+    },
+    onSkipped: (source, from, to) => {
+      for (const lines of this.holding(source)) lines.skip(source, from, to);
+    },
+    onSettled: () => void this.synchronize(),
+  });
   private selected: readonly OpenedSource[] = [];
-  private sources: readonly number[] = [];
-  /** Followed sources, with functions to unsubscribe. */
-  private followed = new Map<number, () => void>();
-  /** Followed sources without an active subscription yet. */
-  private readonly pending = new Set<number>();
-  private readonly refused = new Set<number>();
-  /** Deleted sources, which are not followed, with their next sequence number. */
-  private readonly inactive = new Map<number, number>();
-  /** Number of sources that were not followed because of the limit. */
-  private overLimit = 0;
-  private generation = 0;
+  private held: () => readonly LogRow[] = () => [];
+  /** Held rows that are not among the new lines. */
+  private readonly removed = new WeakSet<LogRow>();
+  private period = ALWAYS;
+  /** The row numbers of the period. */
+  private range: Limits = ALWAYS;
+  private readonly appliedPeriod = signal(ALWAYS);
+  /** Lines received before the sources changed. */
+  private earlierArrivals = 0;
   private frameRequested = false;
   private settling: ReturnType<typeof setTimeout> | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
+  private retryPeriod: ReturnType<typeof setTimeout> | undefined;
 
   private readonly frames = signal(0);
   private readonly opening = signal<OpeningState>('nothing selected');
@@ -53,20 +80,30 @@ export class LiveLines implements RowSource {
   readonly version = this.frames.asReadonly();
   readonly state = this.opening.asReadonly();
   readonly problem = this.failure.asReadonly();
-  private readonly notFollowed = signal(0);
-  /** Sources whose new lines do not arrive because of the limit. */
-  readonly unfollowed = this.notFollowed.asReadonly();
+  readonly unfollowed = this.followed.unfollowed;
+  /** The period of the rows, which may be the previous one while bounds are loaded. */
+  readonly applied = this.appliedPeriod.asReadonly();
+  readonly isBounded = computed(() => isBounded(this.applied()));
+
+  constructor() {
+    inject(DestroyRef).onDestroy(() => this.open([]));
+  }
 
   get first(): number {
-    return this.lines.first;
+    return Math.max(this.lines.first, Math.min(this.range.from ?? 0, this.end));
   }
 
   get end(): number {
-    return this.lines.end;
+    return Math.min(this.lines.end, this.range.to ?? Infinity);
   }
 
   get arrived(): number {
-    return this.lines.arrived;
+    return this.range.to === null ? this.received : 0;
+  }
+
+  /** Lines received since the first sources were opened, in any period. */
+  get received(): number {
+    return this.earlierArrivals + this.lines.arrived;
   }
 
   get skipped(): number {
@@ -81,205 +118,194 @@ export class LiveLines implements RowSource {
     this.lines.want(from, to);
   }
 
-  onShift(listener: (at: number, by: number) => void): () => void {
-    this.shiftListeners.add(listener);
-    return () => void this.shiftListeners.delete(listener);
+  find(row: LogRow): number | null {
+    return this.removed.has(row) ? this.lines.findNext(row) : this.lines.find(placeOf(row));
   }
 
-  shows(selected: readonly OpenedSource[]): boolean {
-    const ids = new Set(this.sources);
-    return selected.length === ids.size && selected.every(({ id }) => ids.has(id));
-  }
-
-  holds(source: number): boolean {
-    return this.sources.includes(source);
-  }
-
-  hasRoomFor(selected: readonly OpenedSource[]): boolean {
-    const more = selected.filter(({ state }) => state !== 'gone').map(({ id }) => id);
-    return new Set([...this.followed.keys(), ...more]).size <= MAX_FOLLOWED;
-  }
-
-  /** Unsubscribes from all sources until `open`; loaded lines stay readable. */
-  pause(): void {
-    for (const end of this.followed.values()) end();
-    this.followed.clear();
-    this.pending.clear();
-    this.refused.clear();
-  }
-
-  close(): void {
-    this.open([]);
-  }
-
-  /** Changes the sources. For the same sources, only follows those that may write again. */
-  open(selected: readonly OpenedSource[]): void {
+  /**
+   * Changes the sources. For the same sources, only follows those that may write again.
+   * @param held the rows that keep their place; they are loaded before the new lines are shown
+   */
+  open(selected: readonly OpenedSource[], held: () => readonly LogRow[] = () => []): void {
+    this.held = held;
     const sorted = [...selected].sort((one, other) => one.id - other.id);
-    if (this.shows(sorted)) this.followMore(sorted);
+    if (sorted.map(({ id }) => id).join() === this.newest.sources.join()) this.followMore(sorted);
     else this.begin(sorted);
+  }
+
+  /** Shows only the rows of a period. The rows stay until its bounds are loaded. */
+  setPeriod(period: Period): void {
+    this.period = period;
+    clearTimeout(this.retryPeriod);
+    if (!isBounded(period)) this.show(this.lines, period, ALWAYS);
+    else if (this.lines.opened) void this.applyPeriod();
   }
 
   reload(): void {
     this.begin(this.selected);
   }
 
-  /** The number of a line, from memory or from the server. @throws ApiProblem */
-  async locate(source: number, seq: number): Promise<number> {
-    const here = this.lines.find(source, seq);
-    if (here !== null) return here;
-    const page = await this.goTo({ source, seq });
-    const index = page.lines.findIndex((line) => line[0] === source && line[1] >= seq);
-    return page.position + Math.max(0, index);
+  /**
+   * The number of a line, from memory or from the server; null outside the period. Waits for a source that is loading.
+   * @throws ApiProblem
+   */
+  async locate(place: LinePlace): Promise<number | null> {
+    const { source, seq } = place;
+    if (!this.lines.holds(source)) await this.replacing?.promise;
+    const { lines } = this;
+    if (lines.find(place) === null) await this.load(lines, { source, seq });
+    if (lines !== this.lines) return await this.locate(place);
+    const at = lines.find(place);
+    return at === null || at < this.first || at >= this.end ? null : at;
   }
 
   /** The number of the first line at or after a time in microseconds. @throws ApiProblem */
   async locateTime(time: number): Promise<number> {
-    const page = await this.goTo({ at: rfc3339(time) });
-    const index = page.lines.findIndex((line) => line[2] >= time);
-    return page.position + (index < 0 ? page.lines.length : index);
+    const { lines } = this;
+    const at = await this.rowAt(lines, time);
+    if (lines !== this.lines) return await this.locateTime(time);
+    return Math.min(Math.max(at, this.first), this.end - 1);
   }
 
   /** Makes row numbers exact again after lines were skipped. @throws ApiProblem */
   async synchronize(): Promise<void> {
     clearTimeout(this.settling);
-    const { generation, lines } = this;
+    const { newest: lines } = this;
     try {
-      const page = await this.load({}, PAGE_ROWS);
-      if (generation !== this.generation) return;
-      const isLate = this.pending.size > 0;
+      const page = await this.read(lines.sources, {}, PAGE_ROWS);
+      if (lines !== this.newest) return;
+      const isLate = this.followed.isPending;
       lines.synchronize(page);
-      this.opening.set('open');
+      if (this.opening() !== 'open' || this.next) await this.replace(lines);
+      if (lines !== this.newest) return;
       this.failure.set(null);
       // A late subscription may have missed lines after this page.
       if (isLate) this.settling = setTimeout(() => void this.synchronize(), RETRY_MS);
     } catch (error) {
-      if (generation !== this.generation) return;
+      if (lines !== this.newest) return;
       this.failure.set(ApiProblem.of(error));
-      if (!lines.opened) this.opening.set('failed');
+      if (this.opening() !== 'open') this.opening.set('failed');
       this.retry = setTimeout(() => void this.synchronize(), RETRY_MS);
     }
   }
 
   private begin(sorted: readonly OpenedSource[]): void {
-    this.sources = sorted.map(({ id }) => id);
-    this.generation += 1;
-    this.lines = this.createLines();
-    this.listener = this.createListener();
-    this.pending.clear();
-    this.refused.clear();
-    this.inactive.clear();
+    const sources = sorted.map(({ id }) => id);
+    this.selected = sorted;
+    const lines = this.createLines(sources);
+    if (this.opening() === 'open' && sources.some((id) => this.lines.sources.includes(id))) {
+      this.next = lines;
+      this.replacing ??= Promise.withResolvers();
+    } else {
+      this.opening.set(sorted.length === 0 ? 'nothing selected' : 'opening');
+      this.earlierArrivals = this.received;
+      this.lines = lines;
+      this.dismiss();
+    }
     clearTimeout(this.settling);
     clearTimeout(this.retry);
+    clearTimeout(this.retryPeriod);
     this.failure.set(null);
-    this.opening.set(sorted.length === 0 ? 'nothing selected' : 'opening');
     if (sorted.length > 0) this.settling = setTimeout(() => void this.synchronize(), SUBSCRIBED_MS);
-    const before = this.followed;
-    const shown = new Set(this.sources);
-    // First free the subscriptions of removed sources. Sources that stay are released last, so that they stay
-    // subscribed.
-    for (const [source, end] of before) if (!shown.has(source)) end();
-    this.followed = new Map();
-    for (const { id, state, next_seq } of sorted) if (state === 'gone') this.inactive.set(id, next_seq);
-    this.followMore(sorted);
-    for (const [source, end] of before) if (shown.has(source)) end();
+    this.followed.replace(sorted);
     // Deleted sources have no subscription to wait for.
-    if (sorted.length > 0 && this.followed.size === 0) void this.synchronize();
+    if (sorted.length > 0 && this.followed.isEmpty) void this.synchronize();
     this.changed();
   }
 
-  /** Follows sources that may write, live and newest first. */
   private followMore(sorted: readonly OpenedSource[]): void {
     this.selected = sorted;
-    const more = sorted
-      .filter(({ id, state, next_seq }) => {
-        const isAtRest = state === 'gone' && this.inactive.get(id) === next_seq;
-        return !isAtRest && !this.followed.has(id);
-      })
-      .sort(
-        (one, other) => Number(other.state === 'live') - Number(one.state === 'live') || other.id - one.id,
-      );
-    if (more.length > MAX_FOLLOWED - this.followed.size) this.releaseEnded(sorted);
-    const next = more.slice(0, MAX_FOLLOWED - this.followed.size);
     // Lines written before the subscription may belong between loaded rows.
-    if (next.length > 0 && this.lines.opened) this.lines.isApproximate = true;
-    for (const { id } of next) this.pending.add(id);
-    for (const { id } of next) {
-      this.inactive.delete(id);
-      this.followed.set(id, this.subscriptions.follow(id, this.listener));
-    }
-    this.overLimit = more.length - next.length;
-    this.countNotFollowed();
+    if (this.followed.followMore(sorted) && this.newest.opened) this.newest.isApproximate = true;
   }
 
-  private releaseEnded(sorted: readonly OpenedSource[]): void {
-    for (const { id, state, next_seq } of sorted) {
-      const end = this.followed.get(id);
-      if (state !== 'gone' || !end) continue;
-      end();
-      this.followed.delete(id);
-      this.pending.delete(id);
-      this.refused.delete(id);
-      this.inactive.set(id, next_seq);
-    }
+  private get newest(): MergedLines {
+    return this.next ?? this.lines;
   }
 
-  private countNotFollowed(): void {
-    this.notFollowed.set(this.overLimit + this.refused.size);
-  }
-
-  private async goTo(place: Place): Promise<MergedPageDto> {
-    const { lines } = this;
+  private async load(lines: MergedLines, place: Place): Promise<MergedPageDto> {
     if (lines.isApproximate) await this.synchronize();
-    const page = await this.load(place, PAGE_ROWS);
+    const page = await this.read(lines.sources, place, PAGE_ROWS);
     lines.addPage(page);
     return page;
   }
 
-  private load(place: Place, limit: number): Promise<MergedPageDto> {
-    const sources = this.sources.join(',');
+  private read(among: readonly number[], place: Place, limit: number): Promise<MergedPageDto> {
+    const sources = among.join(',');
     return this.api.get('/api/lines', { sources, limit, longest: MAX_LINE_LENGTH, ...place });
   }
 
-  private createListener(): LineListener {
-    const { generation } = this;
-    const { lines } = this;
-    const isCurrent = (): boolean => generation === this.generation;
+  private async rowAt(lines: MergedLines, time: number): Promise<number> {
+    const page = await this.load(lines, { at: rfc3339(time) });
+    const index = page.lines.findIndex((line) => line[2] >= time);
+    return page.position + (index < 0 ? page.lines.length : index);
+  }
+
+  /** Shows lines once those at the bounds of the period and the held ones are loaded. @throws ApiProblem */
+  private async replace(lines: MergedLines): Promise<void> {
+    const { period } = this;
+    const range = await this.rangeOf(lines, period);
+    const loaded = new Set<LogRow>();
+    const isMissing = (row: LogRow): boolean => !lines.holds(row.source) || lines.find(placeOf(row)) === null;
+    // The user may scroll meanwhile.
+    const next = (): LogRow | undefined => this.held().find((row) => !loaded.has(row) && isMissing(row));
+    for (let row = next(); row; row = next()) {
+      loaded.add(row);
+      await this.load(lines, { at: rfc3339(row.rank) });
+      if (isMissing(row)) this.removed.add(row);
+    }
+    if (lines !== this.newest) return;
+    if (period === this.period) this.show(lines, period, range);
+    else await this.replace(lines);
+  }
+
+  private show(lines: MergedLines, period: Period, range: Limits): void {
+    this.earlierArrivals = this.received - lines.arrived;
+    this.lines = lines;
+    this.range = range;
+    this.appliedPeriod.set(period);
+    if (lines.opened) this.opening.set('open');
+    if (lines === this.next) this.dismiss();
+    // At once: the previous row numbers are invalid.
+    this.frames.update((frame) => frame + 1);
+  }
+
+  private dismiss(): void {
+    this.next = null;
+    this.replacing?.resolve();
+    this.replacing = undefined;
+  }
+
+  private async rangeOf(lines: MergedLines, { from, to }: Period): Promise<Limits> {
     return {
-      onReset: () => {
-        if (isCurrent()) this.begin(this.selected);
-      },
-      onStart: (source) => {
-        if (isCurrent()) this.settle(source, true);
-      },
-      onLines: (source, added) => lines.append(source, added),
-      onSkipped: (source, from, to) => lines.skip(source, from, to),
-      onError: (source) => {
-        // Without a subscription, there is still the history.
-        if (isCurrent()) this.settle(source, false);
-      },
+      from: from === null ? null : await this.rowAt(lines, from),
+      to: to === null ? null : await this.rowAt(lines, to),
     };
   }
 
-  /** A page is complete once each subscription is active or refused: later lines are pushed. */
-  private settle(source: number, isFollowed: boolean): void {
-    // Lines sent before a refused subscription recovered are in no loaded page.
-    const isRecovered = isFollowed && this.refused.delete(source);
-    if (!isFollowed) this.refused.add(source);
-    this.countNotFollowed();
-    if ((!this.pending.delete(source) && !isRecovered) || this.pending.size > 0) return;
-    clearTimeout(this.settling);
-    void this.synchronize();
+  private async applyPeriod(): Promise<void> {
+    const { lines, period } = this;
+    const isCurrent = (): boolean => lines === this.lines && period === this.period;
+    try {
+      const range = await this.rangeOf(lines, period);
+      if (isCurrent()) this.show(lines, period, range);
+    } catch {
+      if (isCurrent()) this.retryPeriod = setTimeout(() => void this.applyPeriod(), RETRY_MS);
+    }
   }
 
-  private createLines(): MergedLines {
-    const lines: MergedLines = new MergedLines({
+  private holding(source: number): MergedLines[] {
+    const { lines, next } = this;
+    if (!next) return [lines];
+    return lines.holds(source) ? [lines, next] : [next];
+  }
+
+  private createLines(sources: readonly number[]): MergedLines {
+    const lines: MergedLines = new MergedLines(sources, {
       // Replaced lines load nothing more.
       load: (position, limit) =>
-        lines === this.lines ? this.load({ position }, limit) : new Promise<never>(() => undefined),
+        lines === this.lines ? this.read(sources, { position }, limit) : new Promise<never>(() => undefined),
       changed: () => this.changed(),
-      shifted: (at, by) => {
-        if (lines === this.lines) for (const listener of this.shiftListeners) listener(at, by);
-      },
     });
     return lines;
   }
@@ -297,11 +323,6 @@ export class LiveLines implements RowSource {
   }
 }
 
-/** Creates lines without sources; the caller closes them. A token, so that tests can replace it. */
-export const CREATE_LIVE_LINES = new InjectionToken<() => LiveLines>('CREATE_LIVE_LINES', {
-  providedIn: 'root',
-  factory: () => {
-    const injector = inject(Injector);
-    return () => runInInjectionContext(injector, () => new LiveLines());
-  },
-});
+function isBounded({ from, to }: Period): boolean {
+  return from !== null || to !== null;
+}

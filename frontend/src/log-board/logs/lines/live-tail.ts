@@ -1,18 +1,5 @@
 import type { WireLine } from '../../../shared/api/api-types';
-import {
-  compareRows,
-  type LogGap,
-  type LogLine,
-  type LogRow,
-  readWireLine,
-} from '../../../shared/lines/log-line';
-
-export interface Insertions {
-  /** Indexes of rows inserted before others, in order of arrival. */
-  inserted: number[];
-  /** Lines before the first row. */
-  earlier: LogLine[];
-}
+import { compareRows, type LogLine, type LogRow, readWireLine } from '../../../shared/lines/log-line';
 
 /** The newest rows in merge order, received from the socket. */
 export class LiveTail {
@@ -23,9 +10,12 @@ export class LiveTail {
     return this.list;
   }
 
-  /** @param isWhole no lines exist before the first row */
-  append(source: number, lines: readonly WireLine[], isWhole: boolean): Insertions {
-    const insertions: Insertions = { inserted: [], earlier: [] };
+  /**
+   * @param isWhole no lines exist before the first row
+   * @returns lines before the first row
+   */
+  append(source: number, lines: readonly WireLine[], isWhole: boolean): LogLine[] {
+    const earlier: LogLine[] = [];
     for (const wire of lines) {
       const before = this.newest.get(source);
       // A new subscription may repeat lines.
@@ -33,22 +23,20 @@ export class LiveTail {
       const line = readWireLine(source, wire, before?.rank ?? 0);
       this.newest.set(source, { rank: line.rank, seq: line.seq });
       const first = this.list[0];
-      if (!isWhole && first && compareRows(line, first) < 0) insertions.earlier.push(line);
-      else this.insert(line, insertions);
+      if (!isWhole && first && compareRows(line, first) < 0) earlier.push(line);
+      else this.insert(line);
     }
-    return insertions;
+    return earlier;
   }
 
   /** Adds a gap after all received lines of its source. */
-  skip(source: number, from: number, to: number): Insertions {
-    const insertions: Insertions = { inserted: [], earlier: [] };
+  skip(source: number, from: number, to: number): void {
     const before = this.newest.get(source);
     const begin = Math.max(from, (before?.seq ?? 0) + 1);
-    if (begin > to) return insertions;
+    if (begin > to) return;
     const rank = Math.max(before?.rank ?? 0, this.list.at(-1)?.rank ?? 0);
     this.newest.set(source, { rank: before?.rank ?? 0, seq: to });
-    this.insert({ kind: 'gap', source, from: begin, to, count: to - begin + 1, rank }, insertions);
-    return insertions;
+    this.insert({ kind: 'gap', source, from: begin, to, count: to - begin + 1, rank });
   }
 
   /**
@@ -73,7 +61,7 @@ export class LiveTail {
       const now = this.newest.get(source);
       if (!now || now.seq < seq) this.newest.set(source, { rank: Math.max(rank, now?.rank ?? 0), seq });
     }
-    for (const row of since) this.insert(row, { inserted: [], earlier: [] });
+    for (const row of since) this.insert(row);
   }
 
   shift(count: number): LogRow[] {
@@ -88,7 +76,7 @@ export class LiveTail {
     );
   }
 
-  private insert(row: LogLine | LogGap, { inserted }: Insertions): void {
+  private insert(row: LogRow): void {
     const last = this.list.at(-1);
     if (!last || compareRows(last, row) <= 0) {
       this.list.push(row);
@@ -103,6 +91,5 @@ export class LiveTail {
       else high = middle;
     }
     this.list.splice(low, 0, row);
-    inserted.push(low);
   }
 }

@@ -6,7 +6,7 @@ import type { LogSourceDto } from '../../../shared/api/api-types';
 import { BoardConnection } from '../../api/board-connection';
 import { makeSource } from '../../testing/make-source';
 import { LogSources } from '../sources/log-sources';
-import { CREATE_LIVE_LINES } from './live-lines';
+import { LiveLines } from './live-lines';
 import { LogView } from './log-view';
 import { SourceStyles } from '../sources/source-styles';
 import { FakeLines } from './testing/fake-lines';
@@ -14,9 +14,7 @@ import { FakeLines } from './testing/fake-lines';
 /** Tests the states of the view and the sources that it opens. LineList and the browser tests cover the rows. */
 describe('LogView', () => {
   let fixture: ComponentFixture<LogView>;
-  /** The lines that were created first. */
   let lines: FakeLines;
-  let made: FakeLines[];
   let state: WritableSignal<'connecting' | 'open' | 'lost'>;
   let known: WritableSignal<ReadonlyMap<number, LogSourceDto> | null>;
   let watched: number;
@@ -25,7 +23,6 @@ describe('LogView', () => {
 
   beforeEach(() => {
     lines = new FakeLines();
-    made = [];
     state = signal<'connecting' | 'open' | 'lost'>('connecting');
     known = signal<ReadonlyMap<number, LogSourceDto> | null>(null);
     watched = 0;
@@ -35,18 +32,12 @@ describe('LogView', () => {
         { provide: BoardConnection, useValue: { state, watch: () => (watched += 1) } },
         { provide: LogSources, useValue: sources },
         { provide: SourceStyles, useValue: {} },
-        { provide: CREATE_LIVE_LINES, useValue: makeLines },
       ],
     });
+    TestBed.overrideComponent(LogView, { set: { providers: [{ provide: LiveLines, useValue: lines }] } });
     fixture = TestBed.createComponent(LogView);
     fixture.componentRef.setInput('keys', [api.key, shop.key]);
   });
-
-  function makeLines(): FakeLines {
-    const next = made.length === 0 ? lines : new FakeLines();
-    made.push(next);
-    return next;
-  }
 
   async function text(): Promise<string> {
     await fixture.whenStable();
@@ -120,69 +111,29 @@ describe('LogView', () => {
     expect(await text()).toContain('New lines appear here.');
   });
 
-  it('shows that a period has no lines', async () => {
+  it('shows that a period has no lines, and opens for it once it is applied', async () => {
     know(api);
     lines.state.set('open');
-    fixture.componentRef.setInput('period', { from: 1000, to: 2000 });
-    await text();
-    expect(await text()).toContain('No lines in this time range');
-    expect(lines.located).toEqual([1000, 2000]);
-    fixture.componentRef.setInput('period', { from: null, to: null });
-    expect(await text()).toContain('No lines yet');
-  });
-
-  it('is open for a period without lines, and reports lines outside of it', async () => {
-    know(api);
-    lines.state.set('open');
-    fixture.componentRef.setInput('period', { from: 1000, to: 2000 });
+    lines.setPeriod = () => undefined;
+    const period = { from: 1000, to: 2000 };
+    fixture.componentRef.setInput('period', period);
     const { componentInstance: view } = fixture;
-    // Shows no rows until the window is known.
+    expect(await text()).toContain('No lines yet');
     expect(view.isOpen()).toBe(false);
-    await text();
-    await text();
+    lines.isBounded.set(true);
+    lines.applied.set(period);
+    expect(await text()).toContain('No lines in this time range');
     expect([view.isOpen(), view.count()]).toEqual([true, 0]);
-    expect(await view.goToLine(7, 12)).toBe('outside');
+    expect(await view.goToLine({ source: 7, seq: 12 })).toBe('outside');
   });
 
-  it('keeps its lines until those of the new sources are loaded', async () => {
-    know(api);
-    lines.state.set('open');
-    lines.arrived = 3;
-    expect(await text()).toContain('No lines yet');
-    know(api, shop);
-    expect(await text()).toContain('No lines yet');
-    expect(made.map(({ opened }) => opened)).toEqual([['7 live'], ['7 live,3 live']]);
-    // Changed states are passed to the lines that load.
-    know(api, { ...shop, state: 'gone' });
-    await text();
-    expect(made.map(({ opened }) => opened)).toEqual([['7 live'], ['7 live,3 live', '7 live,3 gone']]);
-    const [, next] = made;
-    if (!next) throw new Error('nothing was made');
-    next.arrived = 2;
-    next.state.set('open');
-    await text();
-    await text();
-    expect([lines.opened.at(-1), next.opened.length, made.length]).toEqual(['closed', 2, 2]);
-    // The number of received lines never decreases: the search depends on it.
-    expect(fixture.componentInstance.arrived()).toBe(5);
-    next.state.set('failed');
-    expect(await text()).toContain('Could not load the lines');
-    fixture.destroy();
-    expect(next.opened.at(-1)).toBe('closed');
-  });
-
-  it('shows a line of a source that is loading once it has loaded', async () => {
-    know(api);
-    lines.state.set('open');
-    lines.locate = () => Promise.reject(new Error('The line does not exist.'));
-    await text();
-    know(api, shop);
-    await text();
-    const going = fixture.componentInstance.goToLine(shop.id, 1);
-    await text();
-    made[1]?.state.set('open');
-    await text();
-    await text();
-    expect(await going).toBeNull();
+  it('counts the received and the skipped lines', () => {
+    lines.received = 5;
+    lines.skipped = 1200;
+    const { componentInstance: view } = fixture;
+    expect([view.arrived(), view.skipped()]).toEqual([5, 1200]);
+    lines.skipped = 1300;
+    lines.version.update((version) => version + 1);
+    expect(view.skipped()).toBe(1300);
   });
 });

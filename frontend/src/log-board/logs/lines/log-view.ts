@@ -1,4 +1,5 @@
-import { Component, computed, inject, input, output, viewChild } from '@angular/core';
+import { Component, computed, effect, inject, input, output, untracked, viewChild } from '@angular/core';
+import type { LogSourceDto } from '../../../shared/api/api-types';
 import { BoardConnection } from '../../api/board-connection';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { HighlightRules } from '../options/highlight-rules';
@@ -6,11 +7,17 @@ import { LogSources } from '../sources/log-sources';
 import { LineList } from '../../../shared/lines/line-list';
 import { MAX_ROWS } from '../../../shared/lines/list-place';
 import type { LineMarks } from '../../../shared/lines/hits';
-import type { LogGap, LogLine } from '../../../shared/lines/log-line';
+import {
+  type LinePlace,
+  type LogGap,
+  type LogLine,
+  type LogRow,
+  placeOf,
+} from '../../../shared/lines/log-line';
 import type { RowSource } from '../../../shared/lines/row-source';
 import { UI } from '../../../shared/ui/ui';
 import { SourceStyles } from '../sources/source-styles';
-import { type Period, ViewLines } from './view-lines';
+import { LiveLines, type Period } from './live-lines';
 
 /** The lines of several sources, live and from history. */
 @Component({
@@ -18,6 +25,7 @@ import { type Period, ViewLines } from './view-lines';
   imports: [UI, LineList],
   templateUrl: './log-view.html',
   styleUrl: './log-view.scss',
+  providers: [LiveLines],
   host: { class: 'surface' },
 })
 export class LogView {
@@ -38,17 +46,29 @@ export class LogView {
   readonly opened = output<LogLine>();
   readonly current = output<LogLine | null>();
   private readonly list = viewChild(LineList);
-  private readonly lines = new ViewLines({
-    keys: this.keys,
-    results: this.results,
-    period: this.period,
-    list: this.list,
+  protected readonly live = inject(LiveLines);
+  private readonly selected = computed(
+    () => {
+      const keys = new Set(this.keys());
+      return this.sources.all().filter(({ key }) => keys.has(key));
+    },
+    // Rates and states change often; only what affects subscriptions matters.
+    { equal: (one, other) => one.map(followKey).join() === other.map(followKey).join() },
+  );
+  readonly ids = computed(() => this.selected().map(({ id }) => id), {
+    equal: (one, other) => one.join() === other.join(),
   });
-  protected readonly live = this.lines.live;
-  protected readonly rows = this.lines.rows;
-  readonly ids = this.lines.ids;
-  readonly skipped = this.lines.skipped;
-  readonly arrived = this.lines.arrived;
+  protected readonly rows = computed<RowSource>(() => this.results() ?? this.live);
+  /** Number of lines skipped because the page was too slow. */
+  readonly skipped = computed(() => {
+    this.live.version();
+    return this.live.skipped;
+  });
+  /** Number of lines received since the view was opened. */
+  readonly arrived = computed(() => {
+    this.live.version();
+    return this.live.received;
+  });
 
   protected readonly known = computed(() => this.sources.byId() !== null);
   protected readonly styleOf = computed(() => {
@@ -66,8 +86,8 @@ export class LogView {
     if (!this.known()) return this.connection.state() === 'lost' ? 'not connected' : 'opening';
     if (this.keys().length === 0) return 'nothing selected';
     if (this.ids().length === 0) return 'unknown';
-    if (this.live().state() !== 'open') return this.live().state();
-    if (this.isEmpty()) return this.lines.hasWindow() ? 'empty period' : 'empty';
+    if (this.live.state() !== 'open') return this.live.state();
+    if (this.isEmpty()) return this.live.isBounded() ? 'empty period' : 'empty';
     return 'lines';
   });
   /** Why a single source sends no lines. */
@@ -76,16 +96,24 @@ export class LogView {
     const source = id === undefined || this.ids().length > 1 ? undefined : this.sources.byId()?.get(id);
     return source?.state === 'live' ? null : (source?.reason ?? null);
   });
-  readonly unfollowed = computed(() => this.live().unfollowed());
+  readonly unfollowed = this.live.unfollowed;
   /** Rows are shown, or the period has no rows. */
   readonly isOpen = computed(() => {
     const isShown = this.list() !== undefined || this.state() === 'empty period';
-    return this.live().state() === 'open' && this.lines.isBound() && isShown;
+    return this.live.state() === 'open' && this.live.applied() === this.period() && isShown;
   });
   readonly following = computed(() => this.list()?.following() ?? true);
 
   constructor() {
     this.connection.watch();
+    effect(() => {
+      const selected = this.selected();
+      untracked(() => this.live.open(selected, () => this.heldRows()));
+    });
+    effect(() => {
+      const period = this.period();
+      untracked(() => this.setPeriod(period));
+    });
   }
 
   follow(): void {
@@ -113,17 +141,17 @@ export class LogView {
    * @returns the line; null if it was deleted
    * @throws ApiProblem
    */
-  async goToLine(source: number, seq: number): Promise<LogLine | 'outside' | null> {
-    const at = await this.lines.locate({ source, seq });
+  async goToLine(place: LinePlace): Promise<LogLine | 'outside' | null> {
+    const at = await this.live.locate(place);
     if (at === null) return 'outside';
     this.goToRow(at);
-    const row = this.live().row(at);
+    const row = this.live.row(at);
     return row?.kind === 'line' ? row : null;
   }
 
   /** Shows the first line at or after a time in microseconds. @throws ApiProblem */
   async goToTime(time: number): Promise<void> {
-    this.goToRow(await this.lines.locateTime(time));
+    this.goToRow(await this.live.locateTime(time));
   }
 
   goToRow(at: number): void {
@@ -132,12 +160,29 @@ export class LogView {
 
   /** Loads again: the history of a source was deleted. */
   reload(): void {
-    this.lines.reload();
+    this.live.reload();
   }
 
   protected async loadGap(gap: LogGap): Promise<void> {
     this.unfollow();
-    await this.live().synchronize();
-    await this.goToLine(gap.source, gap.from);
+    await this.live.synchronize();
+    await this.goToLine(placeOf(gap));
   }
+
+  private heldRows(): readonly LogRow[] {
+    return this.results() ? [] : (this.list()?.held() ?? []);
+  }
+
+  private setPeriod(period: Period): void {
+    const before = this.live.applied();
+    this.live.setPeriod(period);
+    const hasSlid = before.from !== null && period.from !== null && before.to === null && period.to === null;
+    if (!hasSlid) this.list()?.follow();
+  }
+}
+
+/** The part of a source that affects its subscription. */
+function followKey({ id, state, next_seq }: LogSourceDto): string {
+  if (state === 'gone') return `${id} until ${next_seq}`;
+  return state === 'live' ? `${id} live` : `${id}`;
 }

@@ -50,16 +50,13 @@ class FakeHistory {
 describe('MergedLines', () => {
   let history: FakeHistory;
   let feed: MergedLines;
-  let shifts: { at: number; by: number }[];
 
   beforeEach(() => {
     jest.useFakeTimers();
     history = new FakeHistory();
-    shifts = [];
-    feed = new MergedLines({
+    feed = new MergedLines([1, 2], {
       load: (position, limit) => history.load(position, limit),
       changed: () => undefined,
-      shifted: (at, by) => shifts.push({ at, by }),
     });
   });
 
@@ -126,10 +123,9 @@ describe('MergedLines', () => {
         0,
       ]),
     });
-    feed = new MergedLines({
+    feed = new MergedLines([1], {
       load: (position, limit) => Promise.resolve(page(position, limit)),
       changed: () => undefined,
-      shifted: () => undefined,
     });
     feed.synchronize(page(million - 499, 500));
     let at = 7;
@@ -151,7 +147,7 @@ describe('MergedLines', () => {
     expect(rows()).toEqual(['1 at 10', '2 at 20', '2 at 30', '1 at 40', '2 at 50']);
     expect(feed.arrived).toBe(3);
     // The former row 3 is renumbered.
-    expect(shifts).toEqual([{ at: 3, by: 1 }]);
+    expect(feed.find({ source: 1, seq: 2 })).toBe(4);
     await expectExact();
   });
 
@@ -205,11 +201,10 @@ describe('MergedLines', () => {
     for (let time = 1; time <= 1200; time += 1) history.write(1, time * 10);
     open();
     await look(300, 320);
-    shifts = [];
     feed.append(2, [history.write(2, 3055, 'late')]);
     await look(300, 320);
     expect(text(306)).toBe('late');
-    expect(shifts).toEqual([{ at: 306, by: 1 }]);
+    expect(feed.find({ source: 1, seq: 306 })).toBe(307);
     await expectExact();
   });
 
@@ -343,13 +338,12 @@ describe('MergedLines', () => {
       ]),
     });
     let asked = 0;
-    feed = new MergedLines({
+    feed = new MergedLines([1], {
       load: (position, limit) => {
         asked += 1;
         return Promise.resolve(page(position, limit));
       },
       changed: () => undefined,
-      shifted: () => undefined,
     });
     feed.synchronize(page(999_501, 500));
     for (let at = 500; at < 50_000; at += 500) await look(at, at + 10);

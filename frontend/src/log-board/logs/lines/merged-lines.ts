@@ -1,6 +1,12 @@
 import type { MergedPageDto, WireLine } from '../../../shared/api/api-types';
-import { type Insertions, LiveTail } from './live-tail';
-import { compareRows, type LogLine, type LogRow, readPage } from '../../../shared/lines/log-line';
+import { LiveTail } from './live-tail';
+import {
+  compareRows,
+  type LinePlace,
+  type LogLine,
+  type LogRow,
+  readPage,
+} from '../../../shared/lines/log-line';
 import { PAGE_ROWS, PageCache } from './page-cache';
 
 /** Rows of the tail after trimming; older rows become pages. */
@@ -14,8 +20,6 @@ export interface MergedLinesHooks {
   load: (position: number, limit: number) => Promise<MergedPageDto>;
   /** Rows have changed; may be called often. */
   changed: () => void;
-  /** Rows from `at` on were renumbered. */
-  shifted: (at: number, by: number) => void;
 }
 
 /**
@@ -36,7 +40,18 @@ export class MergedLines {
   /** Row numbers are inexact until `synchronize`: lines were skipped, or may have been missed. */
   isApproximate = false;
 
-  constructor(private readonly hooks: MergedLinesHooks) {}
+  private readonly ids: ReadonlySet<number>;
+
+  constructor(
+    readonly sources: readonly number[],
+    private readonly hooks: MergedLinesHooks,
+  ) {
+    this.ids = new Set(sources);
+  }
+
+  holds(source: number): boolean {
+    return this.ids.has(source);
+  }
 
   get opened(): boolean {
     return this.isOpen;
@@ -64,10 +79,18 @@ export class MergedLines {
   }
 
   /** The number of a line in memory; null if it is not loaded. */
-  find(source: number, seq: number): number | null {
+  find({ source, seq }: LinePlace): number | null {
     const index = this.tail.indexOf(source, seq);
     if (index >= 0) return this.tailStart + index;
     return this.pages.lowest((line) => line.source === source && line.seq === seq);
+  }
+
+  /** The number of the first row in memory after a line that is not one of these. */
+  findNext(row: LogRow): number {
+    const page = this.pages.lowest((line) => compareRows(line, row) >= 0);
+    if (page !== null) return page;
+    const index = this.tail.rows.findIndex((line) => compareRows(line, row) >= 0);
+    return index < 0 ? this.end - 1 : this.tailStart + index;
   }
 
   want(from: number, to: number): void {
@@ -107,21 +130,17 @@ export class MergedLines {
 
   append(source: number, lines: readonly WireLine[]): void {
     const before = this.tail.rows.length;
-    const taken = this.tail.append(source, lines, !this.isOpen || this.tailStart <= this.oldest);
-    this.arrivedCount += this.tail.rows.length - before + taken.earlier.length;
-    this.settle(taken);
+    const earlier = this.tail.append(source, lines, !this.isOpen || this.tailStart <= this.oldest);
+    this.arrivedCount += this.tail.rows.length - before + earlier.length;
+    for (const line of earlier) this.insertSettled(line);
+    this.trim();
+    this.hooks.changed();
   }
 
   skip(source: number, from: number, to: number): void {
-    const taken = this.tail.skip(source, from, to);
+    this.tail.skip(source, from, to);
     this.arrivedCount += to - from + 1;
     this.skippedCount += to - from + 1;
-    this.settle(taken);
-  }
-
-  private settle({ inserted, earlier }: Insertions): void {
-    for (const index of inserted) this.hooks.shifted(this.tailStart + index, 1);
-    for (const line of earlier) this.insertSettled(line);
     this.trim();
     this.hooks.changed();
   }
@@ -129,10 +148,7 @@ export class MergedLines {
   /** A line before the tail renumbers all rows after it. */
   private insertSettled(line: LogLine): void {
     const behind = this.pages.lowest((there) => compareRows(there, line) > 0);
-    if (behind !== null) {
-      this.pages.forgetFrom(behind);
-      this.hooks.shifted(behind, 1);
-    } else this.hooks.shifted(this.tailStart, 1);
+    if (behind !== null) this.pages.forgetFrom(behind);
     this.tailStart += 1;
   }
 
@@ -146,7 +162,6 @@ export class MergedLines {
       }
       this.tailStart += row.count;
       this.isApproximate = true;
-      this.hooks.shifted(this.tailStart - row.count + 1, row.count - 1);
     }
   }
 

@@ -1,9 +1,9 @@
 import { TestBed } from '@angular/core/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LineDto, SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
-import { rfc3339 } from '../../../shared/lines/log-line';
+import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
 import { provideApi } from '../../../shared/testing/fake-api';
-import { EMPTY_QUERY, type LogQuery } from '../../search-model/log-query';
+import { type LogQuery, EMPTY_QUERY } from '../../search-model/log-query';
 import { EIGHT } from '../../testing/make-line';
 import { LineSearch, MAX_MATCHES } from './line-search';
 import { SearchRun } from './search-run';
@@ -258,14 +258,15 @@ describe('SearchRun with changing sources', () => {
     const rows = run.found();
     if (!rows) throw new Error('nothing was looked for');
     const at = (seq: number): number => found().indexOf(`1.${seq}`) + rows.first;
-    const places = [2, 5, 9].map((seq) => ({ seq, row: at(seq) }));
-    rows.onShift((from, by) => {
-      for (const place of places) if (place.row >= from) place.row += by;
-    });
+    const places = [2, 5, 9].map((seq) => rows.row(at(seq)) as LogLine);
     run.setQuery(QUERY, [1, 2, 3]);
     await asked[1]?.tell(['3.12', '3.8', '3.6', '3.4', '3.3', '3.1']);
-    expect(places.map(({ row }) => row)).toEqual([2, 5, 9].map(at));
+    expect(places.map((line) => rows.find(line))).toEqual([2, 5, 9].map(at));
+    const removed = rows.row(at(2) + 1) as LogLine;
     run.setQuery(QUERY, [1]);
-    expect([found(), places.map(({ row }) => row)]).toEqual([['1.2', '1.5', '1.9'], [2, 5, 9].map(at)]);
+    expect(found()).toEqual(['1.2', '1.5', '1.9']);
+    expect(places.map((line) => rows.find(line))).toEqual([2, 5, 9].map(at));
+    // The match after it takes its place.
+    expect(rows.find(removed)).toBe(at(5));
   });
 });

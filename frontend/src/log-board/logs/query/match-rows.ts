@@ -1,10 +1,10 @@
 import { signal } from '@angular/core';
-import { compareRows, type LogLine, type LogRow } from '../../../shared/lines/log-line';
+import { compareRows, isSameRow, type LogLine, type LogRow } from '../../../shared/lines/log-line';
 import type { RowSource } from '../../../shared/lines/row-source';
 
 /**
  * The matches of a search by number: the search finds the newest first, so older ones count down from −1, later ones
- * up from 0. Only insertions in between renumber rows.
+ * up from 0.
  */
 export class MatchRows implements RowSource {
   /** Oldest first. */
@@ -14,7 +14,6 @@ export class MatchRows implements RowSource {
   private readonly keys = new Set<string>();
   /** Null for all sources. */
   private sources: ReadonlySet<number> | null = null;
-  private readonly listeners = new Set<(at: number, by: number) => void>();
   private readonly changes = signal(0);
   readonly version = this.changes.asReadonly();
 
@@ -51,9 +50,10 @@ export class MatchRows implements RowSource {
     if (from <= this.first && to > from) this.loadOlder();
   }
 
-  onShift(listener: (at: number, by: number) => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+  find(row: LogRow): number | null {
+    const index = this.lines.findIndex((line) => isSameRow(line, row));
+    const next = index >= 0 ? index : this.lines.findIndex((line) => compareRows(line, row) >= 0);
+    return next < 0 ? null : this.from + next;
   }
 
   /** @param lines newest first, all older than the first row */
@@ -76,26 +76,19 @@ export class MatchRows implements RowSource {
     const fresh = lines.filter((line) => this.addKey(line)).sort(compareRows);
     const { newest } = this;
     // Usually all are newer.
-    if (!newest || !fresh[0] || compareRows(newest, fresh[0]) < 0) {
-      for (const line of fresh) this.lines.push(line);
-      this.changed();
-      return fresh.length;
-    }
-    const merged: LogLine[] = [];
-    const places: { at: number; by: number }[] = [];
-    let next = 0;
-    for (const [index, line] of this.lines.entries()) {
-      const begin = next;
-      for (let one = fresh[next]; one && compareRows(one, line) < 0; one = fresh[next]) {
-        merged.push(one);
-        next += 1;
+    if (!newest || !fresh[0] || compareRows(newest, fresh[0]) < 0) this.lines.push(...fresh);
+    else {
+      const merged: LogLine[] = [];
+      let next = 0;
+      for (const line of this.lines) {
+        for (let one = fresh[next]; one && compareRows(one, line) < 0; one = fresh[next]) {
+          merged.push(one);
+          next += 1;
+        }
+        merged.push(line);
       }
-      if (next > begin) places.push({ at: this.from + index, by: next - begin });
-      merged.push(line);
+      this.lines = [...merged, ...fresh.slice(next)];
     }
-    this.lines = [...merged, ...fresh.slice(next)];
-    // From the end, so that the remaining numbers stay valid.
-    for (const { at, by } of places.reverse()) this.shift(at, by);
     this.changed();
     return fresh.length;
   }
@@ -105,13 +98,8 @@ export class MatchRows implements RowSource {
     this.sources = sources;
     const kept = this.lines.filter(({ source }) => sources.has(source));
     if (kept.length === this.lines.length) return;
-    const before = this.lines;
+    for (const line of this.lines) if (!sources.has(line.source)) this.keys.delete(keyOf(line));
     this.lines = kept;
-    for (const [index, line] of [...before.entries()].reverse()) {
-      if (sources.has(line.source)) continue;
-      this.keys.delete(keyOf(line));
-      this.shift(this.from + index + 1, -1);
-    }
     this.changed();
   }
 
@@ -142,10 +130,6 @@ export class MatchRows implements RowSource {
     for (const line of gone) this.keys.delete(keyOf(line));
     this.from += gone.length;
     this.changed();
-  }
-
-  private shift(at: number, by: number): void {
-    for (const listener of this.listeners) listener(at, by);
   }
 
   private changed(): void {
