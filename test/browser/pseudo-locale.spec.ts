@@ -12,7 +12,7 @@ const LITERAL =
   'code, pre, kbd, svg, script, style, .mono, .cm-editor, .ll, sw-markdown-article, [data-level]';
 /** Names and units. */
 const ALWAYS =
-  /^(https?:.*|slipway|kubernetes|docker( engine)?|podman|kind|helm|yaml|json|cpu|api|admin|ctrl \w|(\d[\d.,]* ?(b|kb|mb|gb|mi|gi|ms|s|min|h|d)?(\/s)? ?)+)$/i;
+  /^(https?:.*|slipway|kubernetes|docker( engine)?|podman|kind|helm|yaml|json|cpu|api|admin|ctrl \w|((b|kb|mb|gb|mi|gi|ms|s|min|h|d)(\/s)?[\d., ]*)+)$/;
 /** Content that loads after the heading. */
 const QUIET_MS = 400;
 
@@ -97,7 +97,7 @@ async function textsOf(page: Page): Promise<string[]> {
 function englishIn(text: string, data: readonly string[]): string[] {
   return text
     .split(/[^\x20-\x7e]+|[[\]()“”]/)
-    .map((part) => part.replace(/^[^a-z0-9]+|[^a-z0-9]+$/gi, '').toLowerCase())
+    .map((part) => part.toLowerCase().replace(/^[^a-z]+|[^a-z]+$/g, ''))
     .filter((part) => !isKnown(part, data) && !part.split(/[/:] ?/).every((word) => isKnown(word, data)));
 }
 
