@@ -150,8 +150,6 @@ export const controlPlaneCount = (count: number): string =>
   }));
 export const coreCount = (count: number): string =>
   plural(count, (n) => ({ one: $localize`${n}:count: core`, other: $localize`${n}:count: cores` }));
-export const crdCount = (count: number): string =>
-  plural(count, (n) => ({ one: $localize`${n}:count: CRD`, other: $localize`${n}:count: CRDs` }));
 export const dayCount = (count: number): string =>
   plural(count, (n) => ({ one: $localize`${n}:count: day`, other: $localize`${n}:count: days` }));
 export const documentCount = (count: number): string =>
