@@ -9,10 +9,7 @@ const ACCENTED = Object.fromEntries(
   [
     ...zip('abcdefghijklmnopqrstuvwxyz', 'áƀçďéƒĝĥíĵķļɱñóþɋřšŧúṽŵẋýž'),
     ...zip('ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'ÁƁÇĎÉƑĜĤÍĴĶĻṀÑÓÞɊŘŠŦÚṼŴẊÝŽ'),
-  ].map(([letter, accented]) => [
-    letter,
-    'aeiou'.includes(letter.toLowerCase()) ? accented + accented : accented,
-  ]),
+  ].map(([letter, accented]) => [letter, /[áéíóú]/.test(accented) ? accented + accented : accented]),
 );
 
 /** Extracts the messages of an application. Fails on a warning, such as one id with two texts. */

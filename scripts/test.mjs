@@ -44,6 +44,7 @@ const SUITES = {
 };
 
 async function runBrowser(...options) {
+  if (!options.includes('--project=main')) await ensureBuilt(['messages', 'pseudo']);
   const browser = await findBrowser();
   if (!browser) return { passed: 0, failed: 1 };
   return await runPlaywright('test/browser/playwright.config.ts', options, { APP_TEST_BROWSER: browser });

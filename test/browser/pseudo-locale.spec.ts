@@ -12,7 +12,7 @@ const LITERAL =
   'code, pre, kbd, svg, script, style, .mono, .cm-editor, .ll, sw-markdown-article, [data-level]';
 /** Names and units. */
 const ALWAYS =
-  /^(slipway|kubernetes|docker|podman|kind|helm|yaml|json|cpu|api|admin|ctrl \w|(\d[\d.,]* ?(b|kb|mb|gb|mi|gi|ms|s|min|h|d)?(\/s)? ?)+)$/i;
+  /^(https?:.*|slipway|kubernetes|docker( engine)?|podman|kind|helm|yaml|json|cpu|api|admin|ctrl \w|((b|kb|mb|gb|mi|gi|ms|s|min|h|d)(\/s)?[\d., ]*)+)$/;
 /** Content that loads after the heading. */
 const QUIET_MS = 400;
 
@@ -45,46 +45,36 @@ async function usePseudoScripts(page: Page, application: string): Promise<void> 
   });
 }
 
+/** Records responses and messages as the page decodes and parses them. */
+async function recordData(page: Page): Promise<void> {
+  await page.addInitScript(`
+    window.received = [];
+    for (const [target, name] of [[JSON, 'parse'], [TextDecoder.prototype, 'decode']]) {
+      const original = target[name];
+      target[name] = function (...values) {
+        const result = original.apply(this, values);
+        window.received.push(name === 'parse' ? values[0] : result);
+        return result;
+      };
+    }
+  `);
+}
+
 /** All strings that the page has received, in lower case. */
-class ReceivedData {
-  private readonly strings = new Set<string>();
-  private readonly reading: Promise<unknown>[] = [];
-
-  constructor(page: Page) {
-    page.on('response', (response) => {
-      if (!/json|text\/(plain|markdown)/.test(response.headers()['content-type'] ?? '')) return;
-      // The body of a response is gone once the page has left.
-      this.reading.push(
-        response.text().then(
-          (text) => this.add(text),
-          () => undefined,
-        ),
-      );
-    });
-    page.on('websocket', (socket) => {
-      socket.on('framereceived', ({ payload }) => this.add(String(payload)));
-    });
-  }
-
-  async settled(): Promise<void> {
-    await Promise.all(this.reading.splice(0));
-  }
-
-  contains(text: string): boolean {
-    return [...this.strings].some((known) => known.includes(text));
-  }
-
-  private add(text: string): void {
+async function receivedBy(page: Page): Promise<readonly string[]> {
+  const strings = new Set<string>();
+  for (const text of await page.evaluate<string[]>('window.received')) {
     try {
       JSON.parse(text, (key, value: unknown) => {
-        this.strings.add(key.toLowerCase());
-        if (typeof value === 'string') this.strings.add(value.toLowerCase());
+        strings.add(key.toLowerCase());
+        if (typeof value === 'string') strings.add(value.toLowerCase());
         return value;
       });
     } catch {
-      this.strings.add(text.toLowerCase());
+      strings.add(text.toLowerCase());
     }
   }
+  return [...strings];
 }
 
 /** Texts and labels on the page. */
@@ -103,21 +93,25 @@ async function textsOf(page: Page): Promise<string[]> {
   })()`);
 }
 
-/** The parts of a text without an accent that are not data. */
-function englishIn(text: string, data: ReceivedData): string[] {
+/** The parts of a text without an accent that are not data; `namespace/name` and `name: value` are of two strings. */
+function englishIn(text: string, data: readonly string[]): string[] {
   return text
     .split(/[^\x20-\x7e]+|[[\]()“”]/)
-    .map((part) => part.replace(/^[^a-z0-9]+|[^a-z0-9]+$/gi, '').toLowerCase())
-    .filter((part) => /[a-z]{2}/.test(part) && !ALWAYS.test(part) && !data.contains(part));
+    .map((part) => part.toLowerCase().replace(/^[^a-z]+|[^a-z]+$/g, ''))
+    .filter((part) => !isKnown(part, data) && !part.split(/[/:] ?/).every((word) => isKnown(word, data)));
 }
 
-async function expectTranslated(page: Page, data: ReceivedData, path: string): Promise<void> {
+function isKnown(part: string, data: readonly string[]): boolean {
+  return !/[a-z]{2}/.test(part) || ALWAYS.test(part) || data.some((known) => known.includes(part));
+}
+
+async function expectTranslated(page: Page, path: string): Promise<void> {
   await test.step(path, async () => {
     await page.goto(path);
     await expect(page.locator('h1').first()).toBeAttached();
     await page.evaluate(`new Promise((resolve) => setTimeout(resolve, ${QUIET_MS}))`);
     const texts = await textsOf(page);
-    await data.settled();
+    const data = await receivedBy(page);
     const found = texts.flatMap((text) => englishIn(text, data).map((part) => `${part} | ${text}`));
     expect.soft([...new Set(found)], `English on ${path}`).toEqual([]);
     const cut = await page.evaluate<string[]>(`
@@ -139,9 +133,9 @@ test.describe('the dashboard in a pseudo-locale', () => {
   test('has no English outside of messages, and fits on a phone', async ({ page, product, guard }) => {
     guard.expect(/status of 404/);
     await product.createCluster('shop', { workers: 2 });
-    const data = new ReceivedData(page);
+    await recordData(page);
     await usePseudoScripts(page, 'dashboard');
-    for (const path of DASHBOARD) await expectTranslated(page, data, path);
+    for (const path of DASHBOARD) await expectTranslated(page, path);
   });
 });
 
@@ -149,9 +143,9 @@ boardTest.describe('the log board in a pseudo-locale', () => {
   boardTest.use(PHONE);
 
   boardTest('has no English outside of messages, and fits on a phone', async ({ page }) => {
-    const data = new ReceivedData(page);
+    await recordData(page);
     await usePseudoScripts(page, 'log-board');
     await open(page, '/storage');
-    for (const path of BOARD) await expectTranslated(page, data, path);
+    for (const path of BOARD) await expectTranslated(page, path);
   });
 });
