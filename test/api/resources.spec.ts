@@ -40,10 +40,10 @@ describe('/clusters/:name/resources', () => {
     metadata: { name, namespace: 'default', labels: { made } },
     data: { colour: 'green' },
   });
-  const subscribe = async (...topics: string[]): Promise<EventSocket> => {
+  const subscribe = async (topic: string, after?: string | null): Promise<EventSocket> => {
     const socket = await EventSocket.open(app.port);
     sockets.push(socket);
-    socket.send({ type: 'subscribe', topics });
+    socket.send({ type: 'subscribe', topics: [topic], ...(after && { after: { [topic]: after } }) });
     await socket.settled();
     return socket;
   };
@@ -169,7 +169,7 @@ describe('/clusters/:name/resources', () => {
       'limit=1e2',
       'continue=',
       'continue=server.1.%2F..%2F..',
-      'continue=after.%00',
+      'continue=%00',
       'namespace=..%2Fkube-system',
       'namespace=a&namespace=b',
       'namespace=a,,b',
@@ -198,14 +198,6 @@ describe('/clusters/:name/resources', () => {
     ])('returns 404 for %s', async (type) => {
       const answer = await app.client.send('GET', of(`/resources/${type}`));
       expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([404, 'resource_type_not_found']);
-    });
-
-    it('accepts only its own page tokens (page_expired)', async () => {
-      const answer = await app.client.send(
-        'GET',
-        of('/resources/core/v1/pods?limit=1&continue=server.1.bm9uc2Vuc2U'),
-      );
-      expect([400, 410, 422]).toContain(answer.status);
     });
   });
 
@@ -281,15 +273,13 @@ describe('/clusters/:name/resources', () => {
 
   it('sends table changes to subscribers until they unsubscribe', async () => {
     const topic = 'resources:demo/shop/core/v1/configmaps';
-    const socket = await subscribe(topic);
-    const first = await socket.next('resources', ({ reset }) => reset);
-    expect(first).toMatchObject({ topic, error: null, columns: [{ name: 'Name' }, {}, {}] });
-    expect(first.upserts).toHaveLength(first.total);
+    const first = await table('core/v1/configmaps?limit=2');
+    const socket = await subscribe(topic, first.position);
     await put(configMap('changed', 'later'), 'configmaps');
     const message = await socket.next('resources', ({ upserts }) =>
       upserts.some(({ name }) => name === 'changed'),
     );
-    expect(message).toMatchObject({ reset: false, total: first.total + 1 });
+    expect(message).toMatchObject({ topic, reset: false, error: null, total: (first.total ?? 0) + 1 });
     const row = message.upserts.find(({ name }) => name === 'changed');
     // Watched objects answer requests too.
     const { rows, total } = await table('core/v1/configmaps?search=changed');
@@ -306,7 +296,7 @@ describe('/clusters/:name/resources', () => {
     await socket.settled();
     socket.messages.length = 0;
     await put(configMap('untold', 'later'), 'configmaps');
-    const other = await subscribe(topic);
+    const other = await subscribe(topic, message.position);
     await other.next('resources', ({ upserts }) => upserts.some(({ name }) => name === 'untold'));
     expect(socket.of('resources')).toEqual([]);
   });

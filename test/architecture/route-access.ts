@@ -1,15 +1,13 @@
 import { RequestMethod } from '@nestjs/common';
-import { AccessGuard } from '../../backend/src/core/security/access.guard.js';
 import { PUBLIC_ROUTE } from '../../backend/src/core/security/public.js';
 import { routeRule } from '../../backend/src/core/security/token-scope.js';
-import { JwtAuthGuard } from '../../backend/src/modules/auth/jwt-auth.guard.js';
 
 export type ControllerClass = new (...dependencies: never[]) => object;
 
-/** How a route is protected: by a guard that requires a session, by a reason for being public, or not at all. */
+/** Whether a route is public, and says why. All others are closed by `AccessGuard`, which is global. */
 export interface RouteAccess {
   route: string;
-  access: 'guarded' | 'public' | 'undeclared';
+  access: 'guarded' | 'public' | 'unexplained';
 }
 
 /** Every route of some controllers, by what the route and its class declare of it. */
@@ -49,13 +47,9 @@ function isRoute(handler: unknown): boolean {
 }
 
 function accessBy(owners: readonly object[]): RouteAccess['access'] {
-  if (owners.some(isGuarded)) return 'guarded';
-  return owners.some((owner) => isReason(Reflect.getMetadata(PUBLIC_ROUTE, owner))) ? 'public' : 'undeclared';
-}
-
-function isGuarded(owner: object): boolean {
-  const guards = (Reflect.getMetadata('__guards__', owner) ?? []) as unknown[];
-  return guards.some((guard) => guard === AccessGuard || guard === JwtAuthGuard);
+  const reasons = owners.map((owner) => Reflect.getMetadata(PUBLIC_ROUTE, owner) as unknown);
+  if (reasons.every((reason) => reason === undefined)) return 'guarded';
+  return reasons.some(isReason) ? 'public' : 'unexplained';
 }
 
 function isReason(value: unknown): boolean {

@@ -22,7 +22,7 @@ import { VersionsModule } from '../../modules/versions/index.js';
 import { CoreModule, type Foundation } from '../core.module.js';
 import { DriversModule } from '../drivers.module.js';
 import { EnginesModule } from '../engines.module.js';
-import { responseProviders } from '../http/response-providers.js';
+import { globalProviders } from '../http/global-providers.js';
 
 @Module({})
 export class DashboardModule {
@@ -54,7 +54,7 @@ export class DashboardModule {
         StatsModule,
         VersionsModule,
       ],
-      providers: responseProviders(),
+      providers: globalProviders(),
     };
   }
 }

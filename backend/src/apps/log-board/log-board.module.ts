@@ -4,7 +4,7 @@ import { LogAlertsModule } from '../../modules/log-alerts/index.js';
 import { LogLiveModule } from '../../modules/log-live/index.js';
 import { LogSearchModule } from '../../modules/log-search/index.js';
 import { LogSourcesModule } from '../../modules/log-sources/index.js';
-import { responseProviders } from '../http/response-providers.js';
+import { globalProviders } from '../http/global-providers.js';
 import { CoreModule, type Foundation } from '../core.module.js';
 import { EnginesModule } from '../engines.module.js';
 import { WebhooksModule } from '../webhooks.module.js';
@@ -24,7 +24,7 @@ export class LogBoardModule {
         LogAlertsModule,
         LogLiveModule,
       ],
-      providers: responseProviders(),
+      providers: globalProviders(),
     };
   }
 }

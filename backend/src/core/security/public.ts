@@ -1,7 +1,7 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 
-/** Marks a route that needs no sign-in. A test fails for a route with neither this nor a guard. */
+/** Marks a route that needs no sign-in. */
 export const PUBLIC_ROUTE = 'public-route';
 
 /** Extension of the OpenAPI document in which `Public` puts its reason. */

@@ -3,9 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from '../../../../test/support/app/api-client.js';
-import { OpenAccess } from '../../../../test/support/app/open-access.js';
 import { DeclaredFields } from '../../core/api/index.js';
-import { AccessGuard, AccessPolicy } from '../../core/security/index.js';
 import { NodeLogsService } from './node-logs/node-logs.service.js';
 import { CreationService } from './creation/creation.service.js';
 import { DeletionService } from './deletion/deletion.service.js';
@@ -22,8 +20,6 @@ describe('DELETE /clusters/{name}', () => {
     const testing = await Test.createTestingModule({
       controllers: [ClustersController],
       providers: [
-        AccessGuard,
-        { provide: AccessPolicy, useClass: OpenAccess },
         { provide: APP_INTERCEPTOR, useClass: DeclaredFields },
         { provide: ClustersService, ...unused },
         { provide: CreationService, ...unused },

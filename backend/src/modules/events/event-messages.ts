@@ -14,11 +14,16 @@ export const TOPICS = ['clusters', 'jobs', 'journal', 'stats'] as const;
 export type ResourceTopic = `overview:${string}` | `resources:${string}`;
 export type Topic = (typeof TOPICS)[number] | `job:${number}` | ResourceTopic;
 
-export type ClientMessage = { type: 'subscribe' | 'unsubscribe'; topics: Topic[] } | { type: 'ping' };
+export type ClientMessage =
+  /** `after` has positions of tables, by topic. */
+  | { type: 'subscribe'; topics: Topic[]; after?: Record<string, string> }
+  | { type: 'unsubscribe'; topics: Topic[] }
+  | { type: 'ping' };
 
 /**
- * Messages from the server. They have whole records, so a client that missed one catches up with the next. Only rows of
- * tables are sent as changes; a client that does not keep up receives the whole table again.
+ * Messages from the server. They have whole records, so a client that missed one catches up with the next. Only
+ * tables are sent as changes, after the position of a page that the client has read. Without one, or if the changes after
+ * it are no longer known, the client gets `reset` and has to read the table.
  */
 export type ServerMessage =
   | { type: 'hello'; version: 1 }

@@ -11,6 +11,7 @@ import type { Subscription } from 'rxjs';
 import type { WebSocket } from 'ws';
 import { allowListed, MAX_BUFFERED, sendMessage } from '../../core/api/index.js';
 import { AppLogger } from '../../core/logging/index.js';
+import { mapOf, record, text } from '../../core/parsing/index.js';
 import { recordOf } from '../../core/values/index.js';
 import { ClusterDto, ClustersService, ClusterWatcher } from '../clusters/index.js';
 import { JobDto, JobLogLineDto, JobsService, presentJob } from '../jobs/index.js';
@@ -20,6 +21,8 @@ import { TOPICS, type ServerMessage, type Topic } from './event-messages.js';
 import { isResourceTopic, ResourceTopics } from './resource-topics.js';
 
 const MAX_TOPICS = 50;
+
+const readPositions = record({ after: mapOf(text(100)) });
 
 interface Client {
   topics: Set<Topic>;
@@ -99,9 +102,10 @@ export class EventsGateway
       });
       return;
     }
+    const { after = {} } = readPositions(message) ?? {};
     for (const topic of topics) {
       client.topics.add(topic);
-      if (isResourceTopic(topic)) this.resources.join(socket, topic);
+      if (isResourceTopic(topic)) this.resources.join(socket, topic, after[topic]);
     }
     if (topics.includes('stats')) client.stopStats ??= this.stats.watch();
   }

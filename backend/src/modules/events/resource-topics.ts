@@ -15,7 +15,7 @@ import type { ResourceTopic, ServerMessage } from './event-messages.js';
 
 /** Interval between messages. Changes are collected meanwhile. */
 const TICK_MS = 250;
-/** Maximum number of parts of a large table per interval. */
+/** Maximum number of messages per table and interval. */
 const PARTS_AT_ONCE = 6;
 
 interface ResourceTarget {
@@ -41,12 +41,13 @@ export class ResourceTopics implements BeforeApplicationShutdown {
     for (const socket of this.clients.keys()) this.leaveAll(socket);
   }
 
-  join(socket: WebSocket, topic: ResourceTopic): void {
+  /** @param after the position of a table that the client has read */
+  join(socket: WebSocket, topic: ResourceTopic, after?: string): void {
     const sources = this.clients.get(socket) ?? new Map<ResourceTopic, Source>();
     if (sources.has(topic)) return;
     const target = readTopic(topic);
     if (!target) return;
-    this.clients.set(socket, sources.set(topic, this.open(topic, target)));
+    this.clients.set(socket, sources.set(topic, this.open(topic, target, after)));
     this.timer ??= guardedInterval(() => this.send(), TICK_MS, 'send changes').unref();
   }
 
@@ -64,9 +65,13 @@ export class ResourceTopics implements BeforeApplicationShutdown {
     for (const topic of this.clients.get(socket)?.keys() ?? []) this.leave(socket, topic);
   }
 
-  private open(topic: ResourceTopic, { name, runtime, type, namespaces }: ResourceTarget): Source {
+  private open(
+    topic: ResourceTopic,
+    { name, runtime, type, namespaces }: ResourceTarget,
+    after: string | undefined,
+  ): Source {
     if (type) {
-      return messages(this.feeds.table({ name, runtime }, type), (frame) => ({
+      return messages(this.feeds.table({ name, runtime }, type, after), (frame) => ({
         type: 'resources',
         topic,
         ...frame,

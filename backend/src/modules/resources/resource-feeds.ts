@@ -33,8 +33,9 @@ export class ResourceFeeds {
     return new OverviewFeed(name, namespaces, { resources, watches, logger });
   }
 
-  table(name: ClusterKey, typeName: TypeName): Feed<TableFrame> {
-    return new PendingTableFeed(name, typeName, this.resources, this.watches, this.logger);
+  /** @param after the position of a page of the table */
+  table(name: ClusterKey, typeName: TypeName, after?: string): Feed<TableFrame> {
+    return new PendingTableFeed(name, typeName, after, this.resources, this.watches, this.logger);
   }
 }
 
@@ -50,6 +51,7 @@ class PendingTableFeed implements Feed<TableFrame> {
   constructor(
     private readonly name: ClusterKey,
     private readonly typeName: TypeName,
+    private readonly after: string | undefined,
     private readonly resources: ClusterResources,
     private readonly watches: TableWatches,
     private readonly logger: AppLogger,
@@ -77,6 +79,7 @@ class PendingTableFeed implements Feed<TableFrame> {
       upserts: [],
       removed: [],
       total: 0,
+      position: null,
       reset: false,
       error: explainFailure(error, `its ${this.typeName.plural}`, this.logger),
     };
@@ -88,7 +91,7 @@ class PendingTableFeed implements Feed<TableFrame> {
       const type = await api.type(this.typeName);
       if (this.isClosed) return;
       this.lease = this.watches.acquire(this.name, type);
-      this.feed = new TableFeed(this.lease.store);
+      this.feed = new TableFeed(this.lease.store, this.after);
     } catch (error) {
       if (this.isClosed) return;
       this.failure = this.failed(error);

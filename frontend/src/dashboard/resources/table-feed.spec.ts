@@ -4,7 +4,7 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { ResourceTableDto, ServerMessage } from '../../shared/api/api-types';
 import type { LiveListener, LiveState } from '../../shared/live/live-connection';
 import { fakeApi } from '../../shared/testing/fake-api';
-import { aColumn, aRow, aTable } from '../../shared/testing/resource-records';
+import { aRow, aTable } from '../../shared/testing/resource-records';
 import { TableFeed } from './table-feed';
 
 const KEY = { name: 'staging', runtime: 'demo' };
@@ -62,6 +62,7 @@ describe('TableFeed', () => {
       upserts: [],
       removed: [],
       total: 0,
+      position: null,
       reset: false,
       ...change,
     });
@@ -89,32 +90,30 @@ describe('TableFeed', () => {
     expect([names(), feed.complete()]).toEqual([['a', 'b'], true]);
   });
 
-  it('prefers pushed changes over pages, and does not restore removed rows', async () => {
-    await answer(aTable([aRow({ name: 'a' })], { continue: 'more' }));
-    push({ upserts: [aRow({ name: 'new' })], removed: ['uid-of-b'] });
-    await answer(aTable([aRow({ name: 'b' }), aRow({ name: 'c' })]));
-    expect(names()).toEqual(['a', 'c', 'new']);
-  });
-
-  it('replaces its rows by a pushed table', async () => {
-    await answer(aTable([aRow({ name: 'a' }), aRow({ name: 'b' })]));
-    push({ reset: true, upserts: [aRow({ name: 'b' })], total: 2 });
-    // Rows are removed only once the pushed table is complete.
-    expect(names()).toEqual(['a', 'b']);
-    push({ upserts: [aRow({ name: 'c' })], total: 2 });
+  it('follows the changes since the first page', async () => {
+    await answer(aTable([aRow({ name: 'a' })], { continue: 'more', position: 'store.7' }));
+    expect(listener).toBeUndefined();
+    await answer(aTable([aRow({ name: 'b' })], { position: 'store.9' }));
+    expect(listener?.after?.()).toBe('store.7');
+    push({ upserts: [aRow({ name: 'c' })], removed: ['uid-of-a'], position: 'store.10' });
     expect(names()).toEqual(['b', 'c']);
+    // A new socket continues there.
+    expect(listener?.after?.()).toBe('store.10');
+    expect(asked).toHaveLength(2);
   });
 
-  it('stops loading pages when a table is pushed', async () => {
+  it('reads the table again if changes are missing', async () => {
     state.set('live');
-    listener?.refresh();
-    push({ reset: true, upserts: [aRow({ name: 'pushed' })], total: 1, columns: [aColumn('Name')] });
-    await answer(aTable([aRow({ name: 'read' })], { continue: 'more' }));
-    expect(asked).toEqual([undefined]);
-    expect([names(), feed.complete(), feed.type()?.kind]).toEqual([['pushed'], true, 'Pod']);
+    await answer(aTable([aRow({ name: 'a' }), aRow({ name: 'b' })], { position: 'store.1' }));
+    push({ reset: true, position: 'store.90' });
+    expect(listener).toBeUndefined();
+    expect(names()).toEqual(['a', 'b']);
+    await answer(aTable([aRow({ name: 'b' })], { position: 'store.95' }));
+    expect([names(), listener?.after?.()]).toEqual([['b'], 'store.95']);
   });
 
-  it('shows a pushed problem until the next update', () => {
+  it('shows a pushed problem until the next update', async () => {
+    await answer(aTable([]));
     push({ error: { code: 'cluster_unreachable', message: 'It does not answer.' } });
     expect(feed.problem()?.message).toBe('It does not answer.');
     push({ upserts: [aRow()], total: 1 });

@@ -9,7 +9,7 @@ import type {
   TableRowDto,
   Topic,
 } from '../../shared/api/api-types';
-import type { LiveConnection, LiveListener } from '../../shared/live/live-connection';
+import type { LiveConnection } from '../../shared/live/live-connection';
 import { type TypeName, typeParams } from '../resource-model/resource-address';
 import { withTimes } from './table-columns';
 import { type Entry, type RowOrder, TableRows } from './table-rows';
@@ -27,8 +27,8 @@ function nextTask(): Promise<void> {
 }
 
 /**
- * The table of one kind in one cluster. First loaded in pages, without waiting for the socket. The socket then
- * sends the whole table in parts, followed by changes. Polled while there is no socket.
+ * The table of one kind in one cluster: loaded in pages, without waiting for the socket, which then sends the changes
+ * since the first page. Polled while there is no socket.
  */
 export class TableFeed {
   private readonly rows: TableRows;
@@ -41,16 +41,12 @@ export class TableFeed {
   private readonly announcedTotal = signal<number | null>(null);
   private readonly failure = signal<ApiProblem | null>(null);
   private readonly isComplete = signal(false);
-  private readonly stopListening: () => void;
+  private stopListening: (() => void) | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
-  /** Number of the newest request; older ones are dropped. */
-  private turn = 0;
   private reading = false;
   private ended = false;
-  /** Rows updated by the socket while pages load: they are newer than the pages. */
-  private readonly touched = new Set<string>();
-  /** Uids received so far while the socket sends the whole table. */
-  private received: Set<string> | undefined;
+  /** Up to which changes have been applied. */
+  private position: string | null = null;
 
   readonly shown = this.entries.asReadonly();
   readonly size = this.count.asReadonly();
@@ -77,27 +73,14 @@ export class TableFeed {
       this.count.set(this.rows.size);
       this.changes.update((version) => version + 1);
     }, nextTask);
-    const listener: LiveListener = {
-      topics: [topicOf(key, name)],
-      pollEveryMs: POLL_EVERY_MS,
-      // A new subscription receives the whole table anyway.
-      refresh: () => {
-        if (this.live.state() !== 'live') void this.read();
-      },
-      onMessage: (message) => this.receive(message),
-    };
     // Created in an effect, which must not depend on the state of the connection.
-    this.stopListening = untracked(() => {
-      void this.read();
-      return live.listen(listener);
-    });
+    untracked(() => void this.read());
   }
 
   end(): void {
     this.ended = true;
-    this.turn += 1;
     clearTimeout(this.retry);
-    this.stopListening();
+    this.stopListening?.();
   }
 
   arrange(order: RowOrder): void {
@@ -112,25 +95,25 @@ export class TableFeed {
     return [...this.rows.all()].map(({ row }) => row);
   }
 
-  /** Loads all pages. Never rejects: sets `problem`. */
+  /** Loads all pages, then follows the changes since the first one. Never rejects: sets `problem`. */
   async read(): Promise<void> {
     if (this.reading || this.ended) return;
-    clearTimeout(this.retry);
-    this.turn += 1;
-    const turn = this.turn;
     this.reading = true;
-    this.touched.clear();
+    this.stopListening?.();
+    clearTimeout(this.retry);
     try {
-      await this.readPages(turn);
-      if (turn === this.turn) this.failure.set(null);
+      await this.readPages();
+      this.failure.set(null);
+      this.follow();
     } catch (error) {
-      if (turn === this.turn) this.fail(ApiProblem.of(error));
+      this.failure.set(ApiProblem.of(error));
+      this.retry = setTimeout(() => void this.read(), RETRY_AFTER_MS);
     } finally {
-      if (turn === this.turn) this.reading = false;
+      this.reading = false;
     }
   }
 
-  private async readPages(turn: number): Promise<void> {
+  private async readPages(): Promise<void> {
     const loaded = new Set<string>();
     let next: string | null = null;
     do {
@@ -138,70 +121,55 @@ export class TableFeed {
         '/api/v1/clusters/{name}/resources/{group}/{version}/{plural}',
         { ...typeParams(this.key, this.name), limit: PAGE, continue: next ?? undefined },
       );
-      // Also from an outdated request: the socket does not send the type.
-      if (next === null && !this.ended) this.servedType.set(page.type);
-      if (turn !== this.turn) return;
-      for (const { uid } of page.rows) loaded.add(uid);
+      if (this.ended) return;
       if (next === null) {
+        // The changes since then include those of rows on later pages.
+        this.position = page.position;
+        this.servedType.set(page.type);
         this.servedColumns.set(page.columns);
         this.hasUsage.set(page.usage);
         this.announcedTotal.set(page.total);
       }
-      const fresh = page.rows.filter(({ uid }) => !this.touched.has(uid));
-      this.apply({ upserts: fresh, removed: [] });
+      for (const { uid } of page.rows) loaded.add(uid);
+      this.apply({ upserts: page.rows, removed: [] });
       next = page.continue;
     } while (next !== null);
-    for (const uid of this.touched) loaded.add(uid);
     this.rows.keepOnly(loaded);
     this.isComplete.set(true);
   }
 
-  private fail(problem: ApiProblem): void {
-    this.failure.set(problem);
-    // An expired page token: start over, so that no rows are missing.
-    this.retry = setTimeout(() => void this.read(), problem.code === 'page_expired' ? 0 : RETRY_AFTER_MS);
+  private follow(): void {
+    if (this.ended) return;
+    // The connection refreshes a new listener at once while it has no socket. The table has just been read.
+    let isNew = true;
+    this.stopListening = this.live.listen({
+      topics: [topicOf(this.key, this.name)],
+      pollEveryMs: POLL_EVERY_MS,
+      after: () => this.position,
+      refresh: () => {
+        if (!isNew && this.live.state() !== 'live') void this.read();
+      },
+      onMessage: (message) => this.receive(message),
+    });
+    isNew = false;
   }
 
   private receive(message: ServerMessage): void {
-    if (message.type !== 'resources' || this.ended) return;
-    const { error } = message;
+    if (message.type !== 'resources') return;
+    const { error, position, reset } = message;
     this.failure.set(error && new ApiProblem(error.code as ProblemCode, error.message, 0));
-    if (error && !message.reset && message.upserts.length === 0 && message.removed.length === 0) return;
-    if (message.reset) this.startReset(message);
-    if (message.upserts.some((row) => row.cpu_millicores !== null)) this.hasUsage.set(true);
-    this.announcedTotal.set(message.total);
-    if (this.reading) {
-      // Later pages show an older state and may still contain removed rows.
-      for (const uid of message.removed) this.touched.add(uid);
-      for (const { uid } of message.upserts) this.touched.add(uid);
+    if (reset) {
+      void this.read();
+      return;
     }
+    this.position = position ?? this.position;
+    if (message.upserts.length === 0 && message.removed.length === 0) return;
+    if (message.upserts.some((row) => row.cpu_millicores !== null)) this.hasUsage.set(true);
     this.apply(message);
-    this.continueReset(message);
   }
 
   private apply({ upserts, removed }: Pick<TableMessage, 'upserts' | 'removed'>): void {
     this.rows.apply({ upserts: withTimes(this.columns(), upserts, Date.now()), removed });
-  }
-
-  /** Drops a running request: the socket is newer. */
-  private startReset({ columns }: TableMessage): void {
-    this.turn += 1;
-    this.reading = false;
-    clearTimeout(this.retry);
-    this.received = new Set();
-    if (columns) this.servedColumns.set(columns);
-  }
-
-  /** When the table is complete, removes rows that it did not contain. */
-  private continueReset({ upserts, removed, total }: TableMessage): void {
-    const { received } = this;
-    if (!received) return;
-    for (const { uid } of upserts) received.add(uid);
-    for (const uid of removed) received.delete(uid);
-    if (received.size < total) return;
-    this.received = undefined;
-    this.rows.keepOnly(received);
-    this.isComplete.set(true);
   }
 }
 

@@ -17,6 +17,8 @@ export interface LiveListener {
   /** Load everything: the subscription has just started, or it is time to poll. */
   refresh: () => void;
   pollEveryMs: number;
+  /** The position of the table that was read, if the topic is one: its changes since then follow. */
+  after?: () => string | null;
 }
 
 /** Opens the socket; a token, so that tests can replace it. */
@@ -168,7 +170,12 @@ export class LiveConnection {
     const topics = [...new Set(listeners.flatMap((listener) => listener.topics))].filter(
       (topic) => !had.has(topic),
     );
-    if (topics.length > 0) this.socket.send({ type: 'subscribe', topics });
+    const after = listeners.flatMap(({ topics: [topic], after: position }) => {
+      const read = position?.() ?? null;
+      return topic !== undefined && read !== null ? [[topic, read] as const] : [];
+    });
+    const positions = after.length > 0 ? { after: Object.fromEntries(after) } : {};
+    if (topics.length > 0) this.socket.send({ type: 'subscribe', topics, ...positions });
     for (const listener of listeners) this.unconfirmed.add(listener);
     this.ping();
   }

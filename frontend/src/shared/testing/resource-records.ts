@@ -51,6 +51,7 @@ export function aTable(rows: TableRowDto[], change: Partial<ResourceTableDto> = 
     rows,
     total: rows.length,
     continue: null,
+    position: null,
     usage: false,
     ...change,
   };

@@ -156,6 +156,12 @@ export class ResourceTableDto {
   })
   continue!: string | null;
 
+  @NullableField(String, {
+    description: 'Position of the table, for `after` of a subscription to `/events`; null with selectors',
+    example: '5f0c9a1e-6f0b-4c53-9b53-2f1d0f6a7c11.42',
+  })
+  position!: string | null;
+
   @Field({ description: 'Whether CPU and memory are available' })
   usage!: boolean;
 }

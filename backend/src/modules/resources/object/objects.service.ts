@@ -87,6 +87,7 @@ export class ObjectsService {
       rows: newestFirst(format, rows).map((row) => format.present(row, now, null)),
       total: rows.length,
       continue: null,
+      position: null,
       usage: false,
     };
   }

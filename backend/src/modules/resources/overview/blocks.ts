@@ -48,8 +48,8 @@ export function inNamespaces(block: BlockRows, namespaces: readonly string[] | u
 
 /** Undefined while the store is not up to date. */
 export function fromStore(store: TableStore): BlockRows | undefined {
-  const { format, error, total } = store;
-  if (!format || error) return undefined;
+  const { format, isListed, error, total } = store;
+  if (!format || !isListed || error) return undefined;
   return {
     format,
     rows: store.inOrder(),

@@ -90,7 +90,7 @@ export class OverviewBlocks {
       const { kind, lease } = followed;
       const { store } = lease;
       if (followed.sentPosition === store.position && followed.sentError === store.error) continue;
-      if (!store.format && !store.error) continue;
+      if (!store.isListed && !store.error) continue;
       followed.sentPosition = store.position;
       followed.sentError = store.error;
       const rows = fromStore(store);

@@ -3,10 +3,10 @@ import type { ResourceType, TypeName } from '../../../drivers/kubernetes/index.j
 import type { OpenCluster } from '../common/cluster-resources.js';
 import { presentType } from '../common/present-type.js';
 import type { ResourceTableDto } from '../common/resource.dto.js';
-import { isMeasured, UsageReadings } from '../usage/usage-readings.js';
+import { isMeasured, type UsageReading, UsageReadings } from '../usage/usage-readings.js';
 import { TableWatches } from '../watch/table-watches.js';
 import { keyOf, listRows, type PrintedRow, type RowFormat } from '../watch/printed-row.js';
-import { readPageToken, writePageToken, type PageToken } from './page-token.js';
+import { readPageToken, writePageToken } from './page-token.js';
 import type { TableQueryDto } from './table.dto.js';
 
 const MAX_SEARCHED = 20_000;
@@ -14,14 +14,15 @@ const MAX_SEARCHED = 20_000;
 /** Requests must finish within 5 s. */
 const LOAD_TIMEOUT_MS = 4000;
 
-interface Page {
+interface Page extends Pick<ResourceTableDto, 'total' | 'continue' | 'position'> {
   format: RowFormat;
   rows: PrintedRow[];
-  total: number | null;
-  next: PageToken | null;
 }
 
-type Query = Pick<TableQueryDto, 'limit' | 'namespace' | 'label_selector' | 'field_selector' | 'search'>;
+type Query = Pick<
+  TableQueryDto,
+  'limit' | 'namespace' | 'label_selector' | 'field_selector' | 'search' | 'continue'
+>;
 
 @Injectable()
 export class TablesService {
@@ -33,113 +34,87 @@ export class TablesService {
   /** @throws DomainError as `ResourceApi.table` */
   async page(cluster: OpenCluster, name: TypeName, query: TableQueryDto): Promise<ResourceTableDto> {
     const type = await cluster.api.type(name);
-    const [page, usage] = await Promise.all([
-      this.rows(
-        cluster,
-        type,
-        query,
-        query.continue === undefined ? undefined : readPageToken(query.continue),
-      ),
-      isMeasured(type) ? this.usage.of(cluster) : null,
-    ]);
+    const usage = isMeasured(type) ? await this.usage.of(cluster) : null;
+    // Only the API server can evaluate selectors.
+    const isSelected = Boolean(query.label_selector ?? query.field_selector);
+    const { format, rows, ...page } = isSelected
+      ? await selected(cluster, type, query)
+      : await this.watched(cluster, type, query, usage);
     const now = Date.now();
     return {
+      ...page,
       type: presentType(type),
-      columns: page.format.shownColumns,
-      rows: page.rows.map((row) => page.format.present(row, now, usage)),
-      total: page.total,
-      continue: page.next && writePageToken(page.next),
+      columns: format.shownColumns,
+      rows: rows.map((row) => format.present(row, now, usage)),
       usage: usage !== null,
     };
   }
 
-  private async rows(
-    cluster: OpenCluster,
-    type: ResourceType,
-    query: Query,
-    token: PageToken | undefined,
-  ): Promise<Page> {
-    // The API server lists one namespace or all, and cannot search.
-    const isFiltered = Boolean(query.search) || (type.namespaced && (query.namespace?.length ?? 0) > 1);
-    // Only the API server can evaluate selectors.
-    const isSelected = Boolean(query.label_selector ?? query.field_selector);
-    if (isSelected && (isFiltered || token?.by === 'row')) {
-      const { format, rows } = await listRows(cluster.api, type, MAX_SEARCHED, selection(type, query));
-      return pageOf(format, rows, query, token);
-    }
-    const watched =
-      isSelected || token?.by === 'server' ? undefined : this.watches.ready(cluster.cluster, type);
-    if (watched?.format) return pageOf(watched.format, watched.inOrder(), query, token);
-    // The next letter of a search follows soon and uses the same rows.
-    if (isFiltered || token?.by === 'row') return await this.fromWatch(cluster, type, query, token);
-    return await fromServer(cluster, type, query, token);
-  }
-
-  private async fromWatch(
+  /** The next page, and the next letter of a search, follow soon and use the same rows. */
+  private async watched(
     { cluster }: OpenCluster,
     type: ResourceType,
     query: Query,
-    token: PageToken | undefined,
+    usage: UsageReading | null,
   ): Promise<Page> {
     const lease = this.watches.acquire(cluster, type);
+    const { store } = lease;
     try {
-      await this.watches.loaded(lease, LOAD_TIMEOUT_MS);
-      const { format } = lease.store;
-      if (!format) throw new Error('the table was loaded without columns');
-      return pageOf(format, lease.store.inOrder(), query, token);
+      const isFiltered = Boolean(query.search) || (type.namespaced && query.namespace !== undefined);
+      await this.watches.loaded(
+        lease,
+        LOAD_TIMEOUT_MS,
+        ({ isListed }) =>
+          isListed ||
+          (!isFiltered && placeAfter(store.inOrder(), query.continue) + query.limit < store.total),
+      );
+      if (!store.format) throw new Error('the table was loaded without columns');
+      // Otherwise each row with usage would be a change after this page.
+      if (isMeasured(type)) store.measure(usage);
+      const page = pageOf(store.format, store.inOrder(), query);
+      if (store.isListed) return { ...page, position: store.written() };
+      const total = store.remaining === null ? null : store.total + store.remaining;
+      return { ...page, total, position: store.written() };
     } finally {
       lease.release();
     }
   }
 }
 
+async function selected({ api }: OpenCluster, type: ResourceType, query: Query): Promise<Page> {
+  const { format, rows } = await listRows(api, type, MAX_SEARCHED, selection(type, query));
+  return { ...pageOf(format, rows, query), position: null };
+}
+
 function pageOf(
   format: RowFormat,
   rows: readonly PrintedRow[],
-  { namespace, search, limit }: Query,
-  token: PageToken | undefined,
-): Page {
+  { namespace, search, limit, continue: token }: Query,
+): Omit<Page, 'position'> {
   const part = (search ?? '').toLowerCase();
   const found = rows.filter(
     ({ row }) => isIn(namespace, format.type, row.namespace) && row.name.toLowerCase().includes(part),
   );
-  const begin = token?.by === 'row' ? placeAfter(found, token.after) : 0;
-  const page = begin === -1 ? [] : found.slice(begin, begin + limit);
+  const begin = placeAfter(found, token);
+  const page = found.slice(begin, begin + limit);
   const last = page.at(-1);
   const isEnd = !last || begin + limit >= found.length;
   return {
     format,
     rows: page,
     total: found.length,
-    next: isEnd ? null : { by: 'row', after: keyOf(last.row) },
+    continue: isEnd ? null : writePageToken(keyOf(last.row)),
   };
 }
 
-/** Index after a row, which may have been deleted; -1 at the end. */
-function placeAfter(rows: readonly PrintedRow[], after: string): number {
+/** Index after the row of a page token, which may have been deleted. */
+function placeAfter(rows: readonly PrintedRow[], token: string | undefined): number {
+  if (token === undefined) return 0;
+  const after = readPageToken(token);
   const place = rows.findIndex(({ row }) => keyOf(row) === after);
   if (place !== -1) return place + 1;
-  return rows.findIndex(({ row }) => keyOf(row) > after);
-}
-
-async function fromServer(
-  { api }: OpenCluster,
-  type: ResourceType,
-  query: Query,
-  token: PageToken | undefined,
-): Promise<Page> {
-  const before = token?.by === 'server' ? token : undefined;
-  const listed = await listRows(api, type, query.limit, {
-    ...selection(type, query),
-    ...(before && { continue: before.token }),
-  });
-  const seen = (before?.seen ?? 0) + listed.rows.length;
-  return {
-    format: listed.format,
-    rows: listed.rows,
-    total: listed.remaining === null ? null : seen + listed.remaining,
-    next: listed.continue === null ? null : { by: 'server', seen, token: listed.continue },
-  };
+  const next = rows.findIndex(({ row }) => keyOf(row) > after);
+  return next === -1 ? rows.length : next;
 }
 
 function isIn(

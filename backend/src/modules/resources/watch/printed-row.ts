@@ -98,6 +98,7 @@ const ATTEMPTS = 2;
 
 /**
  * Lists up to `max` rows, page by page.
+ * @param onPage receives each page at once; from the first one again if the list is started again.
  * @throws DomainError as `ResourceApi.table`
  */
 export async function listRows(
@@ -105,13 +106,13 @@ export async function listRows(
   type: ResourceType,
   max: number,
   query: TableQuery = {},
+  onPage?: (page: Omit<ListedRows, 'resourceVersion'>) => void,
 ): Promise<ListedRows> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await listOnce(api, type, max, query);
+      return await listOnce(api, type, max, query, onPage);
     } catch (error) {
-      const isExpired = hasCode(error, 'page_expired');
-      if (!isExpired || query.continue !== undefined || attempt === ATTEMPTS) throw error;
+      if (!hasCode(error, 'page_expired') || attempt === ATTEMPTS) throw error;
     }
   }
 }
@@ -121,9 +122,10 @@ async function listOnce(
   type: ResourceType,
   max: number,
   query: TableQuery,
+  onPage?: (page: Omit<ListedRows, 'resourceVersion'>) => void,
 ): Promise<ListedRows> {
   let format: RowFormat | undefined;
-  let next: string | null = query.continue ?? null;
+  let next: string | null = null;
   const rows: PrintedRow[] = [];
   for (;;) {
     const table = await api.table(type, {
@@ -131,17 +133,13 @@ async function listOnce(
       limit: Math.min(PAGE, max - rows.length),
       ...(next === null ? {} : { continue: next }),
     });
-    format ??= new RowFormat(type, table.columns);
+    const printed = (format ??= new RowFormat(type, table.columns));
     const now = Date.now();
-    for (const row of table.rows) rows.push(format.print(row, now));
+    const page = table.rows.map((row) => printed.print(row, now));
+    rows.push(...page);
     next = table.continue;
-    if (next !== null && rows.length < max) continue;
-    return {
-      format,
-      rows,
-      remaining: next === null ? 0 : table.remaining,
-      continue: next,
-      resourceVersion: table.resourceVersion,
-    };
+    const listed = { format: printed, rows, remaining: next === null ? 0 : table.remaining, continue: next };
+    onPage?.({ ...listed, rows: page });
+    if (next === null || rows.length >= max) return { ...listed, resourceVersion: table.resourceVersion };
   }
 }

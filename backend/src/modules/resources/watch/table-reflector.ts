@@ -89,7 +89,11 @@ export class TableReflector {
 
   private async list(): Promise<string> {
     try {
-      const { format, rows, resourceVersion } = await listRows(await this.open(), this.type, MAX_ROWS);
+      const api = await this.open();
+      const { format, rows, resourceVersion } = await listRows(api, this.type, MAX_ROWS, {}, (page) => {
+        // Readers of the first page do not wait for the last one.
+        if (!this.store.isListed) this.store.append(page.format, page.rows, page.remaining);
+      });
       if (!this.isEnded()) this.store.replace(format, rows);
       return resourceVersion;
     } catch (error) {

@@ -1,4 +1,5 @@
-import type { TableChange, TableRow } from '../../../drivers/kubernetes/index.js';
+import { randomUUID } from 'node:crypto';
+import type { TableChange } from '../../../drivers/kubernetes/index.js';
 import type { BlockErrorDto, HealthCountsDto } from '../common/resource.dto.js';
 import { noHealth } from './health.js';
 import { idOf, keyOf, type PrintedRow, type RowFormat } from './printed-row.js';
@@ -16,17 +17,23 @@ export interface TableChanges {
 
 /** The current rows of one kind, with a log of changes. Readers only store a position in the log. */
 export class TableStore {
-  /** Undefined until the first list. */
+  /** Undefined until the first rows of the first list. */
   format: RowFormat | undefined;
+  /** Whether it has all rows. Until then, the rows that it has are the first ones of the list. */
+  isListed = false;
+  /** Number of rows that the first list will add; null if the API server does not report it. */
+  remaining: number | null = null;
   /** Why the rows are not up to date. */
   error: BlockErrorDto | null = null;
   usage: UsageReading | null = null;
   readonly health: HealthCountsDto = noHealth();
   private rows = new Map<string, PrintedRow>();
   private next = Promise.withResolvers<null>();
-  /** Whether the API server lists by key. A few kinds have another order. */
-  private isByKey = true;
+  /** Whether the API server lists by key. A few kinds have another order, which the rows have until all are listed. */
+  private isByKey = false;
   private sorted: readonly PrintedRow[] | undefined;
+  /** Positions of another store of the same kind mean other changes. */
+  private readonly id = randomUUID();
   private log: string[] = [];
   private logBegin = 0;
 
@@ -38,9 +45,29 @@ export class TableStore {
     return this.logBegin + this.log.length;
   }
 
-  /** Resolves with the next list, or when it fails. */
+  /** A position for clients. */
+  written(position = this.position): string {
+    return `${this.id}.${position}`;
+  }
+
+  /** @returns undefined for a position of another store. */
+  readPosition(text: string): number | undefined {
+    const [id, position] = text.split('.', 2);
+    return id === this.id ? Number(position) : undefined;
+  }
+
+  /** Resolves with the next rows of a list, or when it fails. */
   get arrival(): Promise<null> {
     return this.next.promise;
+  }
+
+  /** Adds rows of the first list, page by page. Readers get them as pages, so they are not changes. */
+  append(format: RowFormat, listed: readonly PrintedRow[], remaining: number | null): void {
+    this.format ??= format;
+    this.error = null;
+    this.remaining = remaining;
+    for (const row of listed) this.set(idOf(row.row), row);
+    this.announce();
   }
 
   /** Replaces all rows by a list. Rows without changes are not logged. */
@@ -57,6 +84,8 @@ export class TableStore {
     }
     for (const id of gone) this.drop(id);
     this.takeOrder(listed);
+    this.isListed = true;
+    this.remaining = 0;
     this.announce();
   }
 
@@ -91,13 +120,9 @@ export class TableStore {
     return this.sorted;
   }
 
-  current(row: TableRow): PrintedRow | undefined {
-    return this.rows.get(idOf(row));
-  }
-
   /** Up to `max` changes since a position; undefined if the log no longer contains it. */
   since(position: number, max: number): TableChanges | undefined {
-    if (position < this.logBegin) return undefined;
+    if (!(position >= this.logBegin && position <= this.position)) return undefined;
     const begin = position - this.logBegin;
     const end = Math.min(begin + max, this.log.length);
     const upserts: PrintedRow[] = [];
@@ -127,21 +152,25 @@ export class TableStore {
       const before = listed[index - 1];
       return !before || keyOf(before.row) <= keyOf(row.row);
     });
+    this.sorted = undefined;
     if (this.isByKey) return;
     const ordered = listed.flatMap(({ row }) => {
-      const current = this.current(row);
+      const current = this.rows.get(idOf(row));
       return current ? [[idOf(row), current] as const] : [];
     });
     this.rows = new Map(ordered);
-    this.sorted = undefined;
   }
 
   private put(id: string, row: PrintedRow): void {
+    this.set(id, row);
+    this.note(id);
+  }
+
+  private set(id: string, row: PrintedRow): void {
     const before = this.rows.get(id);
     if (before) this.health[before.health] -= 1;
     this.health[row.health] += 1;
     this.rows.set(id, row);
-    this.note(id);
     this.sorted = undefined;
   }
 

@@ -16,6 +16,7 @@ import type { ClusterWatcher } from '../../clusters/index.js';
 import type { ClusterResources, OpenCluster } from '../common/cluster-resources.js';
 import { UsageReading, type UsageReadings } from '../usage/usage-readings.js';
 import { TableFeed } from './table-feed.js';
+import { TableStore } from './table-store.js';
 import { TableWatches } from './table-watches.js';
 
 const PODS: ResourceType = {
@@ -190,9 +191,8 @@ describe('TableWatches', () => {
 
   it('lists again if the version has expired', async () => {
     const { store } = watches.acquire(CLUSTER, PODS);
-    const feed = new TableFeed(store);
     await later(0);
-    expect(feed.next()).toMatchObject({ reset: true, total: 2 });
+    const feed = new TableFeed(store, store.written());
     api.pods.delete('uid-web-0');
     api.pods.set('uid-web-9', pod('web-9'));
     api.version = 50;
@@ -242,9 +242,8 @@ describe('TableWatches', () => {
 
   it('reports a stopped cluster at once, and continues after its start', async () => {
     const { store } = watches.acquire(CLUSTER, PODS);
-    const feed = new TableFeed(store);
     await later(0);
-    feed.next();
+    const feed = new TableFeed(store, store.written());
     const running = opened;
     opened = () => Promise.reject(new DomainError('cluster_state', 'staging is stopped.'));
     changes.next();
@@ -269,9 +268,8 @@ describe('TableWatches', () => {
 
   it('updates rows whose usage changed', async () => {
     const { store } = watches.acquire(CLUSTER, PODS);
-    const feed = new TableFeed(store);
     await later(0);
-    feed.next();
+    const feed = new TableFeed(store, store.written());
     reading = new UsageReading({
       pods: [{ namespace: 'shop', name: 'web-1', cpuMillicores: 5, memoryBytes: 7, containers: [] }],
       nodes: [],
@@ -292,31 +290,69 @@ describe('TableWatches', () => {
     await outcome;
   });
 
+  it('has the first page of a table before the others, and no changes of the list', async () => {
+    for (let index = 0; index < 1200; index += 1) api.pods.set(`uid-${index}`, pod(`a-${1000 + index}`));
+    const table = api.table.bind(api);
+    jest.spyOn(api, 'table').mockImplementation(async (type, query) => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return await table(type, query);
+    });
+    const lease = watches.acquire(CLUSTER, PODS);
+    const { store } = lease;
+    const first = watches.loaded(lease, 1000, ({ total }) => total >= 500);
+    await later(100);
+    await first;
+    expect([store.isListed, store.total, store.remaining]).toEqual([false, 500, 702]);
+    const feed = new TableFeed(store, store.written());
+    await later(200);
+    expect([store.total, feed.next()]).toEqual([1202, null]);
+  });
+
   describe('TableFeed', () => {
-    it('sends a large table in parts, with changes in between', async () => {
-      for (let index = 0; index < 1200; index += 1) {
-        const row = pod(`many-${String(index).padStart(4, '0')}`);
-        api.pods.set(row.uid, row);
-      }
+    it('sends a row once that changes between its page and the subscription', async () => {
       const { store } = watches.acquire(CLUSTER, PODS);
-      const feed = new TableFeed(store);
       await later(0);
-      const first = feed.next();
-      expect([first?.reset, first?.upserts.length, first?.total]).toEqual([true, 500, 1202]);
-      api.remove('uid-many-0900');
-      api.put(pod('many-0001', 'Error'));
-      const frames = [feed.next(), feed.next(), feed.next(), feed.next()];
-      expect(frames.map((frame) => frame?.upserts.length)).toEqual([499, 202, 1, undefined]);
-      expect(frames[2]).toMatchObject({ removed: ['uid-many-0900'], upserts: [{ name: 'many-0001' }] });
+      const after = store.written();
+      api.put(pod('web-0', 'Error'));
+      api.put(pod('web-0', 'CrashLoopBackOff'));
+      const feed = new TableFeed(store, after);
+      expect(feed.next()).toMatchObject({
+        upserts: [{ name: 'web-0', cells: ['web-0', '1/1', 'CrashLoopBackOff'] }],
+        reset: false,
+        position: store.written(),
+      });
+      expect(feed.next()).toBeNull();
     });
 
-    it('sends the full table again to a viewer that is too slow', async () => {
+    it('sends many changes in parts', async () => {
       const { store } = watches.acquire(CLUSTER, PODS);
-      const feed = new TableFeed(store);
       await later(0);
-      feed.next();
+      const feed = new TableFeed(store, store.written());
+      for (let index = 0; index < 600; index += 1) api.put(pod(`many-${index}`));
+      const frames = [feed.next(), feed.next(), feed.next()];
+      expect(frames.map((frame) => frame?.upserts.length)).toEqual([500, 100, undefined]);
+    });
+
+    it.each<[string, (store: TableStore) => string | undefined]>([
+      ['no position', () => undefined],
+      ['the position of another table', () => new TableStore().written()],
+      ['a position that is not one', (store) => `${store.written()}x`],
+      ['a position of the future', (store) => store.written(store.position + 1)],
+    ])('asks a viewer with %s to read the table', async (_, positionIn) => {
+      const { store } = watches.acquire(CLUSTER, PODS);
+      await later(0);
+      const feed = new TableFeed(store, positionIn(store));
+      expect(feed.next()).toMatchObject({ reset: true, upserts: [], total: 2, position: store.written() });
+      api.put(pod('web-2'));
+      expect(feed.next()).toMatchObject({ reset: false, upserts: [{ name: 'web-2' }] });
+    });
+
+    it('asks a viewer that is too slow to read the table again', async () => {
+      const { store } = watches.acquire(CLUSTER, PODS);
+      await later(0);
+      const feed = new TableFeed(store, store.written());
       for (let index = 0; index <= 20_000; index += 1) api.put(pod('web-0', index % 2 ? 'Running' : 'Error'));
-      expect(feed.next()).toMatchObject({ reset: true, total: 2, columns: [{ name: 'Name' }, {}, {}] });
+      expect(feed.next()).toMatchObject({ reset: true, total: 2 });
       expect(feed.next()).toBeNull();
     });
   });

@@ -93,7 +93,7 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     for (const mode of type.verbs.includes('watch') ? (['watch'] as const) : (['watch', 'poll'] as const)) {
       const id = `${keyOfType(type)} ${mode}`;
       const watched = this.find(name, id);
-      if (watched?.store.format === undefined || watched.store.error !== null) continue;
+      if (!watched?.store.isListed || watched.store.error !== null) continue;
       this.linger(name, id, watched);
       return watched.store;
     }
@@ -101,22 +101,26 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /**
-   * Waits for the first list, or for the next one if the last one has failed.
+   * Waits for rows of the first list, or for the next list if the last one has failed.
+   * @param isEnough by default, all rows
    * @throws DomainError if it fails or takes too long
    */
-  async loaded({ store }: TableLease, deadlineMs: number): Promise<void> {
-    if (store.format !== undefined && store.error === null) return;
-    const isLate = await Promise.race([
-      store.arrival.then(() => false),
-      delay(deadlineMs, true, { ref: false }),
-    ]);
-    if (isLate) {
-      throw new DomainError(
-        'cluster_unreachable',
-        'The cluster did not list its objects in time. Try again.',
-      );
+  async loaded(
+    { store }: TableLease,
+    deadlineMs: number,
+    isEnough: (store: TableStore) => boolean = ({ isListed }) => isListed,
+  ): Promise<void> {
+    let late: Promise<'late'> | undefined;
+    while (store.error !== null || !isEnough(store)) {
+      late ??= delay(deadlineMs, 'late', { ref: false });
+      if ((await Promise.race([store.arrival, late])) === 'late') {
+        throw new DomainError(
+          'cluster_unreachable',
+          'The cluster did not list its objects in time. Try again.',
+        );
+      }
+      if (store.error) throw new DomainError(store.error.code as ErrorCode, store.error.message);
     }
-    if (store.error) throw new DomainError(store.error.code as ErrorCode, store.error.message);
   }
 
   private find(name: ClusterKey, id: string): Watched | undefined {
