@@ -4,7 +4,7 @@ import type { ComponentType } from '@angular/cdk/portal';
 import type { Injector } from '@angular/core';
 
 export interface DialogOptions<TResult> extends DialogConfig<unknown, DialogRef<TResult>> {
-  /** Whether it needs a decision: a smaller dialog, whose text `question-text` is read aloud, too. */
+  /** Whether it is a question: a smaller dialog, whose text `question-text` is read aloud, too. */
   asks?: boolean;
   /** CSS distance from the top of the window. Such a dialog does not move while its height changes. */
   top?: string;
