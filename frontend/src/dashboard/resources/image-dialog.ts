@@ -69,10 +69,8 @@ export interface ImageQuestion {
       </span>
       <button
         action
-        type="submit"
-        class="btn primary"
         [class.danger]="isRisky()"
-        [attr.aria-disabled]="busy() || changes().length === 0 || review()?.outcome === 'unchanged' || null"
+        [swSubmit]="busy() || changes().length === 0 || review()?.outcome === 'unchanged'"
       >
         {{ actionText() }}
       </button>

@@ -16,6 +16,7 @@ import { PlainButton } from './plain-button';
 import { SearchField } from './search-field';
 import { SkeletonRows } from './skeleton-rows';
 import { State } from './state';
+import { SubmitButton } from './submit-button';
 import { UsageBar } from './usage-bar';
 import { Verbatim } from './verbatim';
 
@@ -39,6 +40,7 @@ export const UI = [
   SearchField,
   SkeletonRows,
   State,
+  SubmitButton,
   UsageBar,
   Verbatim,
 ] as const;
