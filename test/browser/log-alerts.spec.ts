@@ -42,7 +42,7 @@ test('creates, tests, disables and deletes an alert', async ({ page, guard }) =>
     await expect(page.getByRole('log')).toContainText('Test of alert Payments time out.');
     expect(receiver.received).toHaveLength(1);
     await row.getByRole('button', { name: 'History of Payments time out' }).click();
-    await expect(row.getByRole('region', { name: 'Firings' })).toContainText('Test');
+    await expect(row.getByRole('region', { name: 'Alert history' })).toContainText('Test');
     await expectAccessible(page);
 
     await row.getByRole('switch', { name: 'Enable Payments time out' }).uncheck();
@@ -109,7 +109,7 @@ test('counts a firing alert on every page, notifies once, and links to its line'
     await page.getByRole('link', { name: 'Alerts 1 firing' }).click();
     const row = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
     await row.getByRole('button', { name: 'History of Anything' }).click();
-    const region = row.getByRole('region', { name: 'Firings' });
+    const region = row.getByRole('region', { name: 'Alert history' });
     const { sample } = firings[1] ?? {};
     if (!sample) throw new Error('the firing has no line');
     const link = region.getByRole('link', { name: /^Show line [\d,]+ in logs$/ });

@@ -58,7 +58,13 @@ export function primaryActionsOf(cluster: ClusterDto): OfferedAction[] {
 
 function offered(action: ClusterAction, { name, state, config_changed, nodes }: ClusterDto): OfferedAction {
   const { icon, text } = BUTTONS[action];
-  const offer = { action, icon, text, tooltip: `${text} ${name}`, confirms: DESTRUCTIVE.includes(action) };
+  const offer = {
+    action,
+    icon,
+    text,
+    tooltip: $localize`${text}:action: ${name}:cluster:`,
+    confirms: DESTRUCTIVE.includes(action),
+  };
   if (action === 'reapply') {
     return { ...offer, tooltip: $localize`Delete ${name}:cluster: and recreate it from its saved config` };
   }

@@ -1,3 +1,4 @@
+import { formatList } from '../../shared/format/format';
 import type { syntaxTree } from '@codemirror/language';
 import type { SchemaView } from './json-schema';
 import { nearest } from './nearest';
@@ -139,7 +140,10 @@ function wrongType(value: SyntaxNode, type: string, { types }: SchemaView, { nam
   if (types.length === 1 && types[0] === 'string' && !isCollection) {
     return error(value, $localize`${name}:field: must be a string, not ${found}:type:. Put it in quotes.`);
   }
-  const wanted = types.map((each) => TYPES[each] ?? each).join($localize` or `);
+  const wanted = formatList(
+    types.map((each) => TYPES[each] ?? each),
+    'disjunction',
+  );
   return error(
     isCollection && key ? key : value,
     $localize`${name}:field: must be ${wanted}:wanted:, not ${found}:type:.`,

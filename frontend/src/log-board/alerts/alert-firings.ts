@@ -63,9 +63,10 @@ import { deliveryLabel, plainText } from './alert-messages';
     }
   `,
   // It scrolls, so it must be focusable.
-  host: { class: 'scroll sm', tabindex: '0', role: 'region', 'aria-label': $localize`Alert history` },
+  host: { class: 'scroll sm', tabindex: '0', role: 'region', '[attr.aria-label]': 'label' },
 })
 export class AlertFirings {
+  protected readonly label = $localize`Alert history`;
   private readonly api = inject(Api);
   readonly alertId = input.required<number>();
   readonly fresh = input(0);

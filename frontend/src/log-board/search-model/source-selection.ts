@@ -76,16 +76,29 @@ export function isSelected(source: LogSourceDto, { groups, keys }: SourceSelecti
 /** For a page without its sources. */
 export function selectionSummary({ groups, keys }: SourceSelection): string {
   if (groups.length === 0) return keys.length === 1 ? $localize`this source` : $localize`these sources`;
-  const words = groups.map(groupLabel).join(' or ');
-  return keys.length === 0 ? words : $localize`${words}:selection: or ${sourceCount(keys.length)}:sources:`;
+  const sources = keys.length === 0 ? [] : [sourceCount(keys.length)];
+  // Labels of groups contain commas, so that a list with commas would be ambiguous.
+  return [...groups.map(groupLabel), ...sources].reduce((one, other) =>
+    formatList([one, other], 'disjunction'),
+  );
 }
+
+const FIELD_LABELS: Readonly<Record<GroupField, (value: string) => string>> = {
+  runtime: (value) => $localize`engine ${value}:engine:`,
+  cluster: (value) => $localize`cluster ${value}:cluster:`,
+  node: (value) => $localize`node ${value}:node:`,
+  namespace: (value) => $localize`namespace ${value}:namespace:`,
+  workload: (value) => $localize`workload ${value}:workload:`,
+  pod: (value) => $localize`pod ${value}:pod:`,
+  container: (value) => $localize`container ${value}:container:`,
+};
 
 function groupLabel(group: SourceGroup): string {
   return GROUP_FIELDS.flatMap((name) => {
     const value = group[name];
     if (value === undefined) return [];
     if (value === '*') return name === 'node' ? [$localize`any node`] : [$localize`not in a cluster`];
-    return [`${name === 'runtime' ? 'engine' : name} ${value}`];
+    return [FIELD_LABELS[name](value)];
   }).join(', ');
 }
 
