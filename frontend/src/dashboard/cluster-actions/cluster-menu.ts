@@ -2,6 +2,7 @@ import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, computed, inject, input, output } from '@angular/core';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
+import { MenuItem } from '../../shared/ui/menu-item';
 import { UI } from '../../shared/ui/ui';
 import { JobScreen } from '../job-handle/job-screen';
 import { actionsOf, type ClusterAction, hasKubeconfig } from './available-actions';
@@ -10,7 +11,7 @@ import { ClusterDownloads } from './cluster-downloads';
 
 @Component({
   selector: 'sw-cluster-menu',
-  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, UI],
+  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, MenuItem, UI],
   template: `
     <button
       class="btn icon"
@@ -31,9 +32,7 @@ import { ClusterDownloads } from './cluster-downloads';
           <a i18n cdkMenuItem [swLink]="page()"><sw-icon name="arrow-right" />Open</a>
         }
         @if (cluster().active_job_id; as job) {
-          <button i18n cdkMenuItem (cdkMenuItemTriggered)="screen.open(job)">
-            <sw-icon name="pulse" />View job
-          </button>
+          <button i18n swMenuItem="pulse" (chosen)="screen.open(job)">View job</button>
         }
         @for (offer of offers(); track offer.action) {
           <button cdkMenuItem [title]="offer.tooltip" (cdkMenuItemTriggered)="run(offer.action)">
@@ -41,25 +40,21 @@ import { ClusterDownloads } from './cluster-downloads';
           </button>
         }
         @if (clonable()) {
-          <button i18n cdkMenuItem (cdkMenuItemTriggered)="actions.clone(cluster())">
-            <sw-icon name="copy" />Clone…
-          </button>
+          <button i18n swMenuItem="copy" (chosen)="actions.clone(cluster())">Clone…</button>
         }
         @if (kubeconfig()) {
-          <button i18n cdkMenuItem (cdkMenuItemTriggered)="downloads.kubeconfig(cluster())">
-            <sw-icon name="key" />Download kubeconfig
+          <button i18n swMenuItem="key" (chosen)="downloads.kubeconfig(cluster())">
+            Download kubeconfig
           </button>
         }
         @if (cluster().nodes_kept && reachable()) {
-          <button i18n cdkMenuItem (cdkMenuItemTriggered)="downloads.nodeLogs(cluster())">
-            <sw-icon name="download" />Download node logs
+          <button i18n swMenuItem="download" (chosen)="downloads.nodeLogs(cluster())">
+            Download node logs
           </button>
         }
         @if (deletable()) {
           <hr />
-          <button i18n class="danger" cdkMenuItem (cdkMenuItemTriggered)="run('delete')">
-            <sw-icon name="trash" />Delete…
-          </button>
+          <button i18n class="danger" swMenuItem="trash" (chosen)="run('delete')">Delete…</button>
         }
       </div>
     </ng-template>

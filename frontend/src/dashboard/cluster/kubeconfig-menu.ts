@@ -1,8 +1,9 @@
-import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
+import { CdkMenu, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, inject, input, output } from '@angular/core';
 import { Api, clusterKey } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { copyText } from '../../shared/ui/copy-text';
+import { MenuItem } from '../../shared/ui/menu-item';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
@@ -10,33 +11,21 @@ import { readKubeconfig } from '../cluster-actions/kubeconfig';
 
 @Component({
   selector: 'sw-kubeconfig-menu',
-  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, UI],
+  imports: [CdkMenu, CdkMenuTrigger, MenuItem, UI],
   template: `
     <button class="btn" [cdkMenuTriggerFor]="menu">
       <sw-icon name="key" /><ng-container i18n>Kubeconfig</ng-container><sw-icon name="chevron-down" />
     </button>
     <ng-template #menu>
       <div cdkMenu class="menu">
-        <button i18n cdkMenuItem (cdkMenuItemTriggered)="add(false)">
-          <sw-icon name="plus" />Add to my kubeconfig
-        </button>
-        <button i18n cdkMenuItem (cdkMenuItemTriggered)="add(true)">
-          <sw-icon name="check" />Add and set as current context
-        </button>
+        <button i18n swMenuItem="plus" (chosen)="add(false)">Add to my kubeconfig</button>
+        <button i18n swMenuItem="check" (chosen)="add(true)">Add and set as current context</button>
         <hr />
-        <button i18n cdkMenuItem (cdkMenuItemTriggered)="downloads.kubeconfig(cluster())">
-          <sw-icon name="download" />Download
-        </button>
-        <button i18n cdkMenuItem (cdkMenuItemTriggered)="copyFile()">
-          <sw-icon name="copy" />Copy kubeconfig
-        </button>
-        <button i18n cdkMenuItem (cdkMenuItemTriggered)="copyCommand()">
-          <sw-icon name="copy" />Copy kubectl command
-        </button>
+        <button i18n swMenuItem="download" (chosen)="downloads.kubeconfig(cluster())">Download</button>
+        <button i18n swMenuItem="copy" (chosen)="copyFile()">Copy kubeconfig</button>
+        <button i18n swMenuItem="copy" (chosen)="copyCommand()">Copy kubectl command</button>
         <hr />
-        <button i18n cdkMenuItem (cdkMenuItemTriggered)="more.emit()">
-          <sw-icon name="arrow-down" />All access options
-        </button>
+        <button i18n swMenuItem="arrow-down" (chosen)="more.emit()">All access options</button>
       </div>
     </ng-template>
   `,

@@ -2,7 +2,7 @@ import type { LogSourceDto } from '../../shared/api/api-types';
 import type { Parameters } from './log-query';
 import { GROUP_FIELDS, type GroupField, type SourceGroup, type SourceSelection } from './source-group';
 import { leavesOf, type TreeNode } from './source-groups';
-import { sourceCount } from '../../shared/format/format';
+import { formatList, sourceCount } from '../../shared/format/format';
 
 export const EMPTY_SELECTION: SourceSelection = { groups: [], keys: [] };
 

@@ -2,6 +2,7 @@ import { CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger } 
 import { Component, computed, inject, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { IconName } from '../ui/icon';
+import { MenuItem } from '../ui/menu-item';
 import { UI } from '../ui/ui';
 import { PAGE_SESSION } from '../session/page-session';
 import { SignInSession } from '../session/sign-in-session';
@@ -24,7 +25,7 @@ export interface MenuPage {
 
 @Component({
   selector: 'sw-header-menu',
-  imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger, RouterLink, UI],
+  imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger, MenuItem, RouterLink, UI],
   template: `
     <button class="btn icon" title="Menu" i18n-title [cdkMenuTriggerFor]="menu">
       <sw-icon name="menu" />
@@ -40,10 +41,8 @@ export interface MenuPage {
             <span class="sr-only" i18n>(new window)</span>
           </a>
         }
-        <button cdkMenuItem (cdkMenuItemTriggered)="shortcuts.open()">
-          <sw-icon name="info" /><ng-container i18n
-            >Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd></ng-container
-          >
+        <button i18n swMenuItem="info" (chosen)="shortcuts.open()">
+          Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd>
         </button>
         <hr />
         <div cdkMenuGroup aria-label="Theme" i18n-aria-label>
@@ -68,9 +67,7 @@ export interface MenuPage {
             <a cdkMenuItem routerLink="/sessions"
               ><sw-icon name="key" /><ng-container i18n>Sessions and access tokens</ng-container></a
             >
-            <button i18n cdkMenuItem (cdkMenuItemTriggered)="signOut.signOut()">
-              <sw-icon name="sign-out" />Sign out
-            </button>
+            <button i18n swMenuItem="sign-out" (chosen)="signOut.signOut()">Sign out</button>
           </div>
         } @else if (isOpen) {
           <hr />

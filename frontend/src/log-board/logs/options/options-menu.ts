@@ -1,7 +1,6 @@
 import {
   CdkMenu,
   CdkMenuGroup,
-  CdkMenuItem,
   CdkMenuItemCheckbox,
   CdkMenuItemRadio,
   CdkMenuTrigger,
@@ -11,6 +10,7 @@ import { Icon } from '../../../shared/ui/icon';
 import { SIZES } from '../../../shared/lines/line-style';
 import { TIME_MODES } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
+import { MenuItem } from '../../../shared/ui/menu-item';
 import { PlainButton } from '../../../shared/ui/plain-button';
 
 export interface Download {
@@ -23,11 +23,11 @@ export interface Download {
   imports: [
     CdkMenu,
     CdkMenuGroup,
-    CdkMenuItem,
     CdkMenuItemCheckbox,
     CdkMenuItemRadio,
     CdkMenuTrigger,
     Icon,
+    MenuItem,
     PlainButton,
   ],
   template: `
@@ -76,16 +76,12 @@ export interface Download {
         }
         <hr />
         @for (action of actions; track action.text) {
-          <button cdkMenuItem (cdkMenuItemTriggered)="action.run()">
-            <sw-icon [name]="action.icon" />{{ action.text }}
-          </button>
+          <button [swMenuItem]="action.icon" (chosen)="action.run()">{{ action.text }}</button>
         }
         @if (downloadable()) {
           <hr />
           @for (file of files; track file.text) {
-            <button cdkMenuItem (cdkMenuItemTriggered)="download.emit(file.download)">
-              <sw-icon name="download" />{{ file.text }}
-            </button>
+            <button swMenuItem="download" (chosen)="download.emit(file.download)">{{ file.text }}</button>
           }
         }
       </div>

@@ -1,4 +1,4 @@
-import { CdkContextMenuTrigger, CdkMenu, CdkMenuItem } from '@angular/cdk/menu';
+import { CdkContextMenuTrigger, CdkMenu } from '@angular/cdk/menu';
 import {
   Component,
   computed,
@@ -14,7 +14,7 @@ import type { LogSourceDto, LogStoreDto } from '../../../shared/api/api-types';
 import { formatBytes, formatFull, lineCount } from '../../../shared/format/format';
 import { Confirm } from '../../../shared/ui/confirm';
 import type { Question } from '../../../shared/ui/confirm-dialog';
-import { Icon } from '../../../shared/ui/icon';
+import { MenuItem } from '../../../shared/ui/menu-item';
 import { Toaster } from '../../../shared/ui/toaster';
 import type { SourceSelection } from '../../search-model/source-group';
 import { EMPTY_SELECTION } from '../../search-model/source-selection';
@@ -27,38 +27,30 @@ const EDGE = 12;
 
 @Component({
   selector: 'sw-source-menu',
-  imports: [CdkContextMenuTrigger, CdkMenu, CdkMenuItem, Icon, PlainButton],
+  imports: [CdkContextMenuTrigger, CdkMenu, MenuItem, PlainButton],
   template: `
     <span #trigger hidden [cdkContextMenuTriggerFor]="menu" (cdkContextMenuClosed)="leave()"></span>
     <ng-template #menu>
       @if (source(); as one) {
         <div cdkMenu class="menu" [attr.aria-label]="label()">
           <div class="group anywhere" aria-hidden="true">{{ name() }}</div>
-          <button cdkMenuItem (cdkMenuItemTriggered)="showOnly(one)">
-            <sw-icon name="eye" /><ng-container i18n>Show only this source</ng-container>
-          </button>
+          <button i18n swMenuItem="eye" (chosen)="showOnly(one)">Show only this source</button>
           @if (lasting(one); as all) {
-            <button cdkMenuItem (cdkMenuItemTriggered)="selectionChange.emit(all.selection)">
-              <sw-icon name="refresh" />{{ all.label }}
+            <button swMenuItem="refresh" (chosen)="selectionChange.emit(all.selection)">
+              {{ all.label }}
             </button>
           }
           @if (one.state !== 'gone') {
             <hr />
             @if (one.state === 'left_out') {
-              <button cdkMenuItem (cdkMenuItemTriggered)="setCollected(one, true)">
-                <sw-icon name="play" /><ng-container i18n>Resume collection</ng-container>
-              </button>
+              <button i18n swMenuItem="play" (chosen)="setCollected(one, true)">Resume collection</button>
             } @else {
-              <button cdkMenuItem (cdkMenuItemTriggered)="setCollected(one, false)">
-                <sw-icon name="eye-off" /><ng-container i18n>Stop collecting</ng-container>
-              </button>
+              <button i18n swMenuItem="eye-off" (chosen)="setCollected(one, false)">Stop collecting</button>
             }
           }
           @if (one.next_seq > one.first_seq) {
             <hr />
-            <button class="danger" cdkMenuItem (cdkMenuItemTriggered)="remove(one)">
-              <sw-icon name="trash" /><ng-container i18n>Delete history …</ng-container>
-            </button>
+            <button i18n class="danger" swMenuItem="trash" (chosen)="remove(one)">Delete history …</button>
           }
         </div>
       }
