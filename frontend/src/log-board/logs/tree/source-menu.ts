@@ -119,11 +119,12 @@ export class SourceMenu {
     await this.toaster.attempt($localize`Could not change ${name}:source:.`, async () => {
       await this.api.setCollected(source.id, collected);
       if (collected) this.toaster.done($localize`Collecting ${name}:source: again.`);
-      else
+      else {
         this.toaster.done(
           $localize`Stopped collecting ${name}:source:.`,
           $localize`The log history of this source is kept.`,
         );
+      }
     });
   }
 
