@@ -38,8 +38,9 @@ export async function createToken(
   headers?: Record<string, string>,
 ): Promise<TestToken> {
   const response = await requestToken(app, wanted, headers);
-  if (response.status !== 201)
+  if (response.status !== 201) {
     throw new Error(`the token was not created: ${response.status} ${response.text}`);
+  }
   const { id, token } = response.body as { id: string; token: string };
   return { id, token, bearer: { authorization: `Bearer ${token}` } };
 }

@@ -57,8 +57,9 @@ export class ResourceTable {
     const total = feed?.total() ?? null;
     const shown = this.entries().length;
     if (!feed || feed.waiting()) return '';
-    if (this.filter.isActive())
+    if (this.filter.isActive()) {
       return total === null ? `${shown}` : $localize`${shown}:count: of ${total}:total:`;
+    }
     return `${total ?? shown}`;
   });
   /** Without rows hidden by the filter. */

@@ -88,7 +88,10 @@ describe('format', () => {
   });
 
   it('formats counts and lists', () => {
-    const workers = (n: string) => ({ one: `${n} worker`, other: `${n} workers` });
+    const workers = (n: string): { one: string; other: string } => ({
+      one: `${n} worker`,
+      other: `${n} workers`,
+    });
     expect(plural(1, workers)).toBe('1 worker');
     expect(plural(0, workers)).toBe('0 workers');
     expect(plural(1_234_567, workers)).toBe('1,234,567 workers');

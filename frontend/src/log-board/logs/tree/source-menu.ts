@@ -111,11 +111,12 @@ export class SourceMenu {
     await this.toaster.attempt($localize`Could not change ${name}:source:.`, async () => {
       await this.api.send('PUT /api/sources/{id}/intake', { id: source.id }, { taken_in: collected });
       if (collected) this.toaster.done($localize`Collecting ${name}:source: again.`);
-      else
+      else {
         this.toaster.done(
           $localize`Stopped collecting ${name}:source:.`,
           $localize`The log history of this source is kept.`,
         );
+      }
     });
   }
 
