@@ -35,8 +35,8 @@ import { ClusterDownloads } from './cluster-downloads';
           <button i18n swMenuItem="pulse" (chosen)="screen.open(job)">View job</button>
         }
         @for (offer of offers(); track offer.action) {
-          <button cdkMenuItem [title]="offer.tooltip" (cdkMenuItemTriggered)="run(offer.action)">
-            <sw-icon [name]="offer.icon" />{{ offer.text }}{{ offer.confirms ? '…' : '' }}
+          <button [swMenuItem]="offer.icon" [title]="offer.tooltip" (chosen)="run(offer.action)">
+            {{ offer.text }}{{ offer.confirms ? '…' : '' }}
           </button>
         }
         @if (clonable()) {

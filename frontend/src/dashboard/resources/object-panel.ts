@@ -148,6 +148,15 @@ export class ObjectPanel {
   protected readonly shown = computed<PanelPart>(
     () => this.parts().find(({ part }) => part === this.part())?.part ?? 'details',
   );
+  /** The part shown, if it has code of its own. */
+  protected readonly late = computed(() => {
+    const parts: Partial<Record<PanelPart, LazyComponent>> = {
+      yaml: this.editor,
+      rollout: this.rollout,
+      logs: this.podLogs,
+    };
+    return parts[this.shown()];
+  });
   /** Its buttons are not disabled meanwhile: a disabled button would not get the focus back from its dialog. */
   protected readonly busy = signal<ResourceAction | 'delete' | null>(null);
   protected readonly labels = ACTIONS;
@@ -196,10 +205,8 @@ export class ObjectPanel {
       onCleanup(() => clearTimeout(timer));
     });
     effect(() => {
-      const part = this.shown();
-      if (part === 'yaml') untracked(() => void this.editor.load());
-      if (part === 'rollout') untracked(() => void this.rollout.load());
-      if (part === 'logs') untracked(() => void this.podLogs.load());
+      const late = this.late();
+      untracked(() => void late?.load());
     });
   }
 
