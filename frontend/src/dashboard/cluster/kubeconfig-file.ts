@@ -14,7 +14,7 @@ import { type KubeconfigVariant, readKubeconfig } from '../cluster-actions/kubec
       <sw-icon name="download" />Download
     </button>
   `,
-  host: { class: 'inline' },
+  host: { class: 'flow tight' },
 })
 export class KubeconfigFile {
   private readonly api = inject(Api);
