@@ -132,7 +132,7 @@ test('previews the config, and keeps entries when the dialog is closed or the pa
   await page.getByLabel('kind config').fill('kind: Cluster # mine');
   await page.keyboard.press('Escape');
   // Chromium aborts a reload while the dialog leaves its entry in the history.
-  await page.waitForFunction(() => !(history.state as { dialogs?: number } | null)?.dialogs);
+  await page.waitForFunction('!history.state?.dialogs');
   await page.reload();
   await page.getByRole('button', { name: 'Create cluster' }).click();
   await expect(page.getByLabel('Name')).toHaveValue('half-typed');
