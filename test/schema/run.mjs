@@ -26,7 +26,7 @@ await ensureBuilt();
 const home = mkdtempSync(join(tmpdir(), 'slipway-schema-'));
 const server = await BuiltServer.start({
   APP_RUNTIME: 'demo',
-  APP_DEMO_SPEED: '200',
+  APP_DEMO_SPEED: '20',
   // For the addresses of test/schema/hooks.py.
   APP_TRUSTED_PROXIES: '127.0.0.1',
   APP_USER: USER,
@@ -83,7 +83,7 @@ async function send(file, url, headers, requests, filter) {
     '--checks=not_a_server_error,status_code_conformance',
     '--phases=fuzzing',
     '--continue-on-failure',
-    '--request-timeout=30',
+    '--request-timeout=60',
     '--max-redirects=1',
     '--suppress-health-check=all',
     '--generation-database=none',
