@@ -180,7 +180,7 @@ describe('a running job', () => {
     const { entries } = await app.client.get<{ entries: { message: string }[] }>(
       '/api/v1/journal/recent?cluster=middle',
     );
-    expect(entries[0]?.message).toMatch(/^Cancelled at .* Removed 2 containers and 2 volumes\.$/);
+    expect(entries[0]?.message).toMatch(/^Canceled at .* Removed 2 containers and 2 volumes\.$/);
     expect(await app.client.get('/api/v1/clusters')).toEqual([]);
   });
 });

@@ -38,14 +38,14 @@ describe('start, stop, pause and unpause', () => {
     expect(await lastEntry()).toMatchObject({
       kind: 'stop',
       outcome: 'succeeded',
-      message: 'Stopped: 3 nodes on demo.',
+      message: 'Stopped 3 nodes of life on demo.',
     });
   });
 
   it('stop of a stopped cluster succeeds immediately', async () => {
     const job = await ask('stop');
     expect(job).toMatchObject({ state: 'succeeded', result: { stopped: [] } });
-    expect(await lastEntry()).toMatchObject({ message: 'It was already stopped.' });
+    expect(await lastEntry()).toMatchObject({ message: 'life was already stopped.' });
   });
 
   it('start starts the nodes in order, and waits until they are ready', async () => {
@@ -59,13 +59,13 @@ describe('start, stop, pause and unpause', () => {
     const started = job.progress_log.map(({ text }) => text).filter((text) => /^Started life-/.test(text));
     expect(started).toEqual(['Started life-control-plane', 'Started life-worker', 'Started life-worker2']);
     expect(await clusterOf(app.client, 'life')).toMatchObject({ state: 'running', state_reason: null });
-    expect(await lastEntry()).toMatchObject({ message: 'Started: 3 nodes on demo.' });
+    expect(await lastEntry()).toMatchObject({ message: 'Started 3 nodes of life on demo.' });
   });
 
   it('start of a running cluster succeeds immediately', async () => {
     const job = await ask('start');
     expect(job.progress_steps.map(({ state }) => state)).toEqual(['succeeded', 'skipped', 'skipped']);
-    expect(await lastEntry()).toMatchObject({ outcome: 'succeeded', message: 'It was already running.' });
+    expect(await lastEntry()).toMatchObject({ outcome: 'succeeded', message: 'life was already running.' });
   });
 
   it('pause and unpause keep the nodes', async () => {
@@ -74,14 +74,14 @@ describe('start, stop, pause and unpause', () => {
     const paused = await clusterOf(app.client, 'life');
     expect(paused.state).toBe('paused');
     expect(Date.parse(paused.state_since ?? '')).toBeGreaterThanOrEqual(began);
-    expect(await lastEntry()).toMatchObject({ message: 'Paused: 3 nodes.' });
+    expect(await lastEntry()).toMatchObject({ message: 'Paused 3 nodes of life.' });
     expect(await ask('pause')).toMatchObject({ state: 'succeeded', result: { changed: [] } });
     expect(await ask('unpause')).toMatchObject({ kind: 'unpause', state: 'succeeded' });
     const resumed = await clusterOf(app.client, 'life');
     expect(resumed.state).toBe('running');
     expect(Date.parse(resumed.state_since ?? '')).toBeGreaterThan(Date.parse(paused.state_since ?? ''));
     expect(await ask('unpause')).toMatchObject({ state: 'succeeded', result: { changed: [] } });
-    expect(await lastEntry()).toMatchObject({ message: 'It was not paused.' });
+    expect(await lastEntry()).toMatchObject({ message: 'life was not paused.' });
   });
 
   it('stop works on a paused cluster', async () => {

@@ -60,7 +60,7 @@ describe('POST /clusters/{name}/start with a changed config', () => {
       workers: 2,
     });
     expect((await entriesOf(app, 'edited'))[0]?.message).toMatch(
-      /^Recreated with 1 control plane and 2 workers .* after removing 2 containers and 2 volumes\.$/,
+      /^Recreated \w+ with 1 control plane and 2 workers .* after removing 2 containers and 2 volumes\.$/,
     );
     expect(
       job.progress_log.some(({ text }) => text.startsWith('Lost with the old nodes: 2 containers')),
@@ -86,7 +86,7 @@ describe('POST /clusters/{name}/start with a changed config', () => {
       workers: 1,
     });
     expect((await entriesOf(app, 'kept'))[0]?.message).toBe(
-      'Started: 2 nodes on demo. The config change is not applied yet.',
+      'Started 2 nodes of kept on demo. The config change is not applied yet.',
     );
     const refused = await app.client.send('POST', '/api/v1/clusters/kept/start?keep_nodes=yes', { body: {} });
     expect(refused.status).toBe(400);

@@ -100,7 +100,7 @@ describe('POST /clusters/{name}/recreate', () => {
     expect(entry).toMatchObject({
       outcome: 'succeeded',
       message:
-        'Recreated with 1 control plane and 2 workers of v1.34.4 on demo after removing 2 containers and 2 volumes.',
+        'Recreated again with 1 control plane and 2 workers of v1.34.4 on demo after removing 2 containers and 2 volumes.',
     });
     const log = await app.client.get('/api/v1/clusters/again/provision-log');
     expect(log).toMatchObject({ job_id: id, outcome: 'succeeded' });
@@ -273,7 +273,7 @@ describe('POST /clusters/{name}/recreate', () => {
       expect((await jobEnded(app.client, id)).state).toBe('cancelled');
       expect(await clusterOf(app.client, 'spared')).toEqual(before);
       expect((await lastEntry(app, 'spared'))?.message).toBe(
-        'Cancelled at Node image. The cluster is unchanged.',
+        'Canceled at Node image. The cluster is unchanged.',
       );
     });
 

@@ -21,7 +21,7 @@ test('clones a cluster and previews the replaced port', async ({ page, product }
   await name.fill('shop-eu');
   await dialog.getByRole('button', { name: 'Clone shop' }).click();
 
-  const job = page.getByRole('dialog', { name: 'shop-eu is running' });
+  const job = page.getByRole('dialog', { name: 'Clone shop into shop-eu' });
   await expect(job).toBeVisible({ timeout: 20_000 });
   await job.getByRole('button', { name: 'Open shop-eu' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'shop-eu' })).toBeVisible();

@@ -24,7 +24,7 @@ test('loads selected images into the nodes and lists them', async ({ page, produ
   await expectAccessible(page, '[role=dialog]');
   await dialog.getByRole('button', { name: 'Load', exact: true }).click();
 
-  const job = page.getByRole('dialog', { name: 'shop has the images' });
+  const job = page.getByRole('dialog', { name: /web:1\.4\.0.* into shop$/ });
   await expect(job).toBeVisible();
   await job.getByRole('button', { name: 'Close' }).click();
   const loaded = panel.getByRole('list', { name: 'Loaded images' }).getByRole('listitem');
@@ -54,7 +54,7 @@ test('loads an archive and rejects an invalid one', async ({ page, product, guar
   await expect(dialog.getByText(/tool\.tar, \d+ kB/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Load', exact: true }).click();
   await page
-    .getByRole('dialog', { name: 'shop has the images' })
+    .getByRole('dialog', { name: /tool:3 into shop$/ })
     .getByRole('button', { name: 'Close' })
     .click();
   await expect(page.getByRole('list', { name: 'Loaded images' })).toContainText('docker.io/team/tool:3');

@@ -46,7 +46,7 @@ test('shows steps, durations and log of a finished job', async ({ page, product 
   await page.goto('/jobs');
   const detail = page.getByRole('region', { name: 'Create staging' });
   await expect(detail).toContainText(`job ${id} on demo`);
-  await expect(detail).toContainText(/Succeeded\s+after [\d.]+ s/);
+  await expect(detail).toContainText(/Created staging with .+ on demo\.\s+[\d.]+ s · /);
   const steps = detail.getByRole('list', { name: 'Steps' });
   await expect(steps.getByRole('img', { name: 'Succeeded' })).toHaveCount(11);
   await expect(steps.getByRole('listitem').filter({ hasText: 'Starting control-plane' })).toContainText(
@@ -108,7 +108,7 @@ test.describe('a running job', () => {
     const question = page.getByRole('alertdialog');
     await expect(question).toContainText('Slipway removes everything created so far');
     await question.getByRole('button', { name: 'Cancel job' }).click();
-    await expect(detail).toContainText(/Canceled at .*\s+after/);
+    await expect(detail).toContainText(/Canceled at .+\./);
     await expect(detail.getByRole('grid', { name: /^Log of job/ })).toContainText(
       /Removed \d+ container|Nothing was left to remove/,
     );
@@ -133,8 +133,9 @@ test.describe('a failed job', () => {
     });
     await page.goto(`/jobs?job=${id}`);
     const detail = page.getByRole('region', { name: 'Create mesh' });
-    await expect(detail).toContainText(/Failed at Joining worker nodes\s+after/);
-    await expect(detail.getByRole('group', { name: 'Error' })).toContainText('The demo fails here');
+    await expect(detail.getByRole('group', { name: 'Error' })).toContainText(
+      /Failed at Joining worker nodes: .*The demo fails here/,
+    );
     await expect(detail.getByRole('group', { name: 'Failed command' })).toContainText('--name=mesh \\');
     await expect(detail.getByRole('button', { name: 'Copy command' })).toBeVisible();
     await detail.getByText('End of the output').click();

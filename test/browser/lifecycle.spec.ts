@@ -23,7 +23,7 @@ test('stops and starts a cluster from its page and shows the job screen', async 
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(screen.getByRole('progressbar')).toBeVisible();
   await expect(screen).toHaveCount(0);
-  await expect(page.getByText('staging was started.')).toBeVisible();
+  await expect(page.getByText('Started 3 nodes of staging on demo.')).toBeVisible();
   await expect(page.getByText(/Running for \d+ s\. 3 of 3 nodes and \d+ of \d+ pods ready\./)).toBeVisible();
 });
 
@@ -59,7 +59,7 @@ test('lists the losses before a recreation and shows the new cluster', async ({ 
   await expect(question).toContainText('2 containers in demo: staging-control-plane, staging-worker');
   await question.getByRole('button', { name: 'Recreate staging' }).click();
   const screen = page.getByRole('dialog');
-  await expect(screen.getByRole('heading', { name: /staging was recreated/ })).toBeVisible();
+  await expect(screen.getByText(/^Recreated staging with /)).toBeVisible();
   await screen.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByText(/Running for \d+ s/)).toBeVisible();
 });

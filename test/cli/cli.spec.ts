@@ -141,7 +141,7 @@ describe('slipway', () => {
 
   it('creates, changes and deletes a cluster', async () => {
     const created = await slipway('create', 'shop', '--workers', '1', '--image', 'kindest/node:v1.34.4');
-    expect(created.stdout).toMatch(/^Job \d+ \(create shop\) succeeded in \ds\.\n$/);
+    expect(created.stdout).toMatch(/^Job \d+ succeeded in \ds\. Created shop with .+ on demo\.\n$/);
     // On a busy machine the first steps end before they are seen.
     expect(created.stderr).toMatch(/^ +\d+ % {2}[A-Z][a-z]+ .+$/m);
     expect(await json<ClusterDto[]>('list')).toEqual([
@@ -176,7 +176,7 @@ describe('slipway', () => {
         stderr: expect.stringContaining('--yes'),
       });
     }
-    expect((await slipway('delete', 'shop', '--yes')).stdout).toContain('(delete shop) succeeded');
+    expect((await slipway('delete', 'shop', '--yes')).stdout).toContain('Deleted shop');
     expect((await slipway('list')).stdout).toBe('No clusters. Create one with: slipway create NAME\n');
   });
 
@@ -346,7 +346,7 @@ describe('a command that waits for its job', () => {
       status: 130,
       stdout: '',
       stderr: expect.stringMatching(
-        /Canceling job \d+\..*\nJob \d+ \(create piped\) was canceled and undone\.\n$/s,
+        /Canceling job \d+\..*\nJob \d+ \(Create piped\): Canceled at .+\n$/s,
       ),
     });
     expect(await clusters()).toEqual([]);
@@ -369,7 +369,7 @@ describe('a command that waits for its job', () => {
     waiting.type('\u0003');
     await waiting.until('Cancel job');
     waiting.type('y\n');
-    await waiting.until('was canceled and undone');
+    await waiting.until('(Create asked): Canceled at');
     expect((await waiting.end()).status).toBe(130);
     expect(await stateOf('asked')).toBe('cancelled');
   });

@@ -109,7 +109,7 @@ describe('addons after SIGKILL of the server', () => {
       expect(texts(job)).toContain(rolledBack);
       expect(await lastMessage(server, 'addon-upgrade')).toEqual([
         'interrupted',
-        `A restart of Slipway interrupted the upgrade of shop. ${rolledBack}`,
+        `Interrupted by a restart of Slipway at Upgrading shop. ${rolledBack}`,
       ]);
       expect(helm.statesOf('market', 'shop')).toEqual(['superseded', 'pending-upgrade', 'deployed']);
       expect(await release(server)).toMatchObject({
@@ -134,7 +134,7 @@ describe('addons after SIGKILL of the server', () => {
       expect(await jobEnded(server.client, id)).toMatchObject({ state: 'interrupted', error: null });
       expect(await lastMessage(server, 'addon-install')).toEqual([
         'interrupted',
-        'A restart of Slipway interrupted the installation of shop. Uninstalled shop.',
+        'Interrupted by a restart of Slipway at Installing shop. Uninstalled shop.',
       ]);
       expect(helm.statesOf('market', 'shop')).toEqual([]);
       expect((await server.client.send('GET', `${ADDONS}/shop`)).status).toBe(404);
@@ -187,7 +187,7 @@ describe('a failing helm', () => {
       expect(first).toMatchObject({ state: 'failed', error: { message: expect.stringContaining(says) } });
       const [outcome, message] = await lastMessage(server, 'addon-install');
       expect([outcome, message]).toEqual(['failed', expect.stringContaining(says)]);
-      expect(message).toMatch(/at step "Installing shop".* Uninstalled shop\.$/);
+      expect(message).toMatch(/^Failed at Installing shop: .* Uninstalled shop\.$/);
       expect(helm.statesOf('market', 'shop')).toEqual([]);
 
       helm.failure = undefined;

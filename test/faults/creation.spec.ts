@@ -79,7 +79,7 @@ describe('a creation', () => {
       expect(processesWith(`SLIPWAY_OWNER=${owner}`)).toEqual([]);
       expect(await lastEntry(server)).toMatchObject({
         outcome: 'cancelled',
-        message: 'Cancelled at Starting control-plane. Removed 2 containers and 2 volumes.',
+        message: 'Canceled at Starting control-plane. Removed 2 containers and 2 volumes.',
       });
       expect(await server.client.get('/api/v1/clusters')).toEqual([]);
       expect(readdirSync(join(server.dataDirectory, 'clusters'))).toEqual([]);

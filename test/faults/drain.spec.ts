@@ -66,7 +66,7 @@ describe('SIGKILL of the server during a drain', () => {
       const [entry] = await journalOf(server.client, '?cluster=c&kind=drain');
       expect(entry).toMatchObject({ outcome: 'interrupted', job_id: id });
       expect(entry?.message).toBe(
-        'Interrupted by a restart of Slipway. c-worker stays cordoned. Uncordon it to use it again, ' +
+        'Interrupted by a restart of Slipway at Evict the pods of c-worker. c-worker stays cordoned. Uncordon it to use it again, ' +
           `or drain it again. Evicted ${evicted} of ${total} pods.`,
       );
 

@@ -121,7 +121,7 @@ describe('a stop', () => {
       docker.release('/c-worker/stop?t=30');
       expect((await jobEnded(server.client, id)).state).toBe('cancelled');
       expect((await lastEntry(server))?.message).toBe(
-        'Cancelled at Stopping 2 nodes. 1 of 2 nodes are running; c-worker is not running, exit status 130.',
+        'Canceled at Stopping 2 nodes. 1 of 2 nodes are running; c-worker is not running, exit status 130.',
       );
       expect(nodeOf(server, 'control-plane')).toMatchObject({
         state: 'running',
@@ -281,7 +281,7 @@ describe('a start', () => {
       await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
       expect((await jobEnded(server.client, id)).state).toBe('cancelled');
       expect((await lastEntry(server))?.message).toBe(
-        'Cancelled at Ready: API, 2 nodes, DNS. All nodes of c are running.',
+        'Canceled at Ready: API, 2 nodes, DNS. All nodes of c are running.',
       );
       expect(await clusterOf(server.client, 'c')).toMatchObject({ state: 'running' });
     });

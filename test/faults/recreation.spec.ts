@@ -193,7 +193,7 @@ describe('a recreation', () => {
       expect((await jobEnded(server.client, id)).state).toBe('cancelled');
       await expectAsItWas(server, ids);
       expect(await messageOf(server, id)).toBe(
-        'Cancelled at Removing the old nodes. The cluster is unchanged.',
+        'Canceled at Removing the old nodes. The cluster is unchanged.',
       );
     });
   });

@@ -64,7 +64,7 @@ describe.each(engines)('a cluster of the command line on %s', (engine) => {
   });
 
   it('gets an image of the engine', async () => {
-    expect(await slipway('load-image', NAME, image)).toContain('(load-images by-command) succeeded');
+    expect(await slipway('load-image', NAME, image)).toContain('of by-command.');
   });
 
   it('has logs of its node and Pods, which can be searched', async () => {

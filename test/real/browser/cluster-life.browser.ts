@@ -93,7 +93,7 @@ for (const engine of engines) {
         await page.getByRole('button', { name: 'Start', exact: true }).click();
         await expect(screen.getByRole('progressbar')).toBeVisible();
         await expect(screen).toHaveCount(0, LONG);
-        await expect(page.getByText(`${name} was started.`)).toBeVisible();
+        await expect(page.getByText(new RegExp(`^Started \\d nodes? of ${name}`))).toBeVisible();
         expect(await runningOf(engine, name)).toHaveLength(2);
       });
 
@@ -113,7 +113,7 @@ for (const engine of engines) {
         await dialog.getByRole('searchbox').fill('slipway-test/life');
         await dialog.getByLabel(built).check();
         await dialog.getByRole('button', { name: 'Load', exact: true }).click();
-        const job = page.getByRole('dialog', { name: `${name} has the images` });
+        const job = page.getByRole('dialog', { name: new RegExp(`^Load .*life.* into ${name}$`) });
         await expect(job).toBeVisible(LONG);
         await job.getByRole('button', { name: 'Close' }).click();
         await expect(page.getByRole('list', { name: 'Loaded images' })).toContainText(reference);

@@ -17,6 +17,7 @@ import {
   type JobConclusion,
   type JobStage,
 } from '../../../backend/src/modules/jobs/job-handler.js';
+import type { OutcomeTexts } from '../../../backend/src/modules/jobs/outcome-message.js';
 import { JobsService } from '../../../backend/src/modules/jobs/jobs.service.js';
 import type { Job } from '../../../backend/src/modules/jobs/job.js';
 import { JournalService } from '../../../backend/src/modules/journal/journal.service.js';
@@ -62,12 +63,12 @@ export class ScriptedHandler extends JobHandler {
     await this.concludeWith();
   }
 
-  override describe(_input: unknown, { outcome, undone }: JobConclusion): string {
-    return [`It ${outcome}.`, ...undone].join(' ');
+  override title(): string {
+    return 'Do it';
   }
 
-  override announce(): string {
-    return 'It begins.';
+  override texts(): OutcomeTexts {
+    return { succeeded: 'It succeeded.' };
   }
 
   override async recover(): Promise<boolean> {

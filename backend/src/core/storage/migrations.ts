@@ -277,4 +277,15 @@ export const migrations: readonly Migration[] = [
   ALTER TABLE forwards ADD COLUMN cluster_uid TEXT;
   ALTER TABLE forwards ADD COLUMN hosts_json TEXT NOT NULL DEFAULT '[]';
   `,
+  `
+  -- What a job does, and its outcome once it has ended: of earlier jobs from the journal, unless retention deleted it.
+  ALTER TABLE jobs ADD COLUMN title TEXT NOT NULL DEFAULT '';
+  ALTER TABLE jobs ADD COLUMN message TEXT;
+  UPDATE jobs SET title = upper(substr(kind, 1, 1)) || replace(substr(kind, 2), '-', ' ') || ': ' || coalesce(nullif(cluster, ''), runtime);
+  UPDATE jobs SET message = coalesce(json_extract(error_json, '$.message'), upper(substr(state, 1, 1)) || substr(state, 2) || '.')
+  WHERE state NOT IN ('queued','running');
+  UPDATE jobs SET message = ended.message
+  FROM (SELECT job_id, message, max(id) FROM journal WHERE outcome <> 'started' GROUP BY job_id) AS ended
+  WHERE ended.job_id = jobs.id AND jobs.message IS NOT NULL;
+  `,
 ];

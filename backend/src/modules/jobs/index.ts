@@ -1,4 +1,5 @@
 export { JobHandler } from './job-handler.js';
+export { placeOf, type OutcomeTexts } from './outcome-message.js';
 export type { JobConclusion, JobContext, JobStage, StepPlan, UndoContext } from './job-handler.js';
 export { JobDto, type JobKind, JobLogLineDto, JobReferenceDto } from './job.dto.js';
 export type { JobWithLogDto } from './job.dto.js';

@@ -187,7 +187,8 @@ export class JobExecution {
     job.cancelling = false;
     if (outcome === 'succeeded') job.progress_percent = 100;
     const message = handler.describe(job.input, conclusion);
-    running.write(message, outcome === 'succeeded' ? 'done' : outcome === 'failed' ? 'error' : 'note');
+    job.message = message;
+    running.write(message, state === 'succeeded' ? 'done' : state === 'failed' ? 'error' : 'note');
     job.finished_at = new Date().toISOString();
     running.writeLog();
     await this.whenWritable(running, () => running.flush());

@@ -2,6 +2,7 @@ import type { ProcessTracking } from '../../drivers/process/index.js';
 import type { JobObjects } from './job-objects.js';
 import type { JobKind, LogKind } from './job.dto.js';
 import type { Job, JobLogLine } from './job.js';
+import { describeOutcome, type OutcomeTexts } from './outcome-message.js';
 
 /** A step of a job. All steps are known before the job runs, for the percentage. */
 export interface StepPlan {
@@ -72,10 +73,20 @@ export abstract class JobHandler<TInput = unknown> {
   /** Called once after the job has run and been undone, before its end is published. */
   async conclude(_input: TInput, _conclusion: JobConclusion): Promise<void> {}
 
-  abstract describe(input: TInput, conclusion: JobConclusion): string;
+  /** Without a period, for pages, programs and the journal: `Upgrade Traefik in shop`. */
+  abstract title(input: TInput): string;
 
   /** The message in the journal while the job is active. */
-  abstract announce(input: TInput): string;
+  announce(input: TInput): string {
+    return `${this.title(input)}.`;
+  }
+
+  abstract texts(input: TInput, conclusion: JobConclusion): OutcomeTexts;
+
+  /** The message of the ended job, and of its entry in the journal. */
+  describe(input: TInput, conclusion: JobConclusion): string {
+    return describeOutcome(conclusion, this.texts(input, conclusion));
+  }
 
   /**
    * Completes or undoes a job that was running when Slipway stopped. Its processes have already been ended. Not called

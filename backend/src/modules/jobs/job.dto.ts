@@ -82,6 +82,15 @@ export class JobDto {
   @Field({ example: 'docker' })
   runtime!: string;
 
+  @Field({ example: 'Create staging' })
+  title!: string;
+
+  @NullableField(String, {
+    description: 'Outcome of the job; null until it ends',
+    example: 'Failed at Joining worker nodes: kind failed. Removed 2 containers and 2 volumes.',
+  })
+  message!: string | null;
+
   @Field({ enum: JOB_STATES, enumName: 'JobState' })
   state!: JobState;
 

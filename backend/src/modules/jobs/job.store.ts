@@ -17,6 +17,8 @@ interface JobRow {
   kind: string;
   runtime: string;
   cluster: string;
+  title: string;
+  message: string | null;
   state: string;
   input_json: string;
   steps_json: string;
@@ -31,7 +33,7 @@ interface JobRow {
   actor_json: string | null;
 }
 
-type NewJob = Pick<Job, 'kind' | 'runtime' | 'cluster' | 'input' | 'steps' | 'created_at' | 'actor'>;
+type NewJob = Pick<Job, 'kind' | 'runtime' | 'cluster' | 'title' | 'input' | 'steps' | 'created_at' | 'actor'>;
 
 @Injectable()
 export class JobStore {
@@ -50,11 +52,12 @@ export class JobStore {
   insert(job: NewJob): Job | undefined {
     this.forget();
     try {
-      const { kind, runtime, cluster, created_at, input, steps, actor } = job;
+      const { kind, runtime, cluster, title, created_at, input, steps, actor } = job;
       const { id } = this.database.insert('jobs', {
         kind,
         runtime,
         cluster,
+        title,
         created_at,
         state: 'queued',
         input_json: JSON.stringify(input),
@@ -71,9 +74,10 @@ export class JobStore {
   update(job: Readonly<Job>): void {
     this.forget();
     this.database.run(
-      `UPDATE jobs SET state = ?, steps_json = ?, progress_percent = ?, progress_step = ?, warnings_json = ?, error_json = ?,
+      `UPDATE jobs SET state = ?, message = ?, steps_json = ?, progress_percent = ?, progress_step = ?, warnings_json = ?, error_json = ?,
        result_json = ?, started_at = ?, finished_at = ? WHERE id = ?`,
       job.state,
+      job.message,
       JSON.stringify(job.steps),
       job.progress_percent,
       job.progress_step,
@@ -268,6 +272,8 @@ function fromRow(row: JobRow): Job {
     kind: row.kind as JobKind,
     runtime: row.runtime,
     cluster: row.cluster,
+    title: row.title,
+    message: row.message,
     state: row.state as JobState,
     input: parseOwnJson<unknown>(row.input_json),
     steps: parseOwnJson<StoredStep[]>(row.steps_json),

@@ -139,7 +139,7 @@ describe('JobsService', () => {
       await made.jobs.recover();
       expect((await made.jobs.whenEnded(id)).state).toBe('interrupted');
       expect((await made.journal.recent({}, 10, 0)).entries).toMatchObject([
-        { outcome: 'interrupted', job_id: id },
+        { outcome: 'interrupted', job_id: id, message: made.store.find(id)?.message },
       ]);
     });
 

@@ -96,6 +96,7 @@ export class JobsService implements BeforeApplicationShutdown {
         kind,
         runtime,
         cluster,
+        title: handler.title(input),
         input,
         steps: pendingSteps(
           stages.flatMap(({ steps }) => steps),

@@ -2,7 +2,7 @@ import { inject, Service } from '@angular/core';
 import { Api } from '../../shared/api/api';
 import type { JobDto } from '../../shared/api/api-types';
 import { Confirm } from '../../shared/ui/confirm';
-import { JOB_LABELS, jobTitle } from '../../shared/ui/job-labels';
+import { IF_CANCELED } from '../../shared/ui/job-labels';
 import { Toaster } from '../../shared/ui/toaster';
 
 @Service()
@@ -17,8 +17,8 @@ export class JobCancellation {
    */
   async cancel(job: JobDto, isActive: () => boolean): Promise<boolean> {
     const confirmed = await this.confirm.ask({
-      title: $localize`Cancel “${jobTitle(job)}:job:”?`,
-      text: [JOB_LABELS[job.kind].ifCancelled],
+      title: $localize`Cancel “${job.title}:job:”?`,
+      text: [IF_CANCELED[job.kind]],
       action: $localize`Cancel job`,
       keep: $localize`Keep running`,
       danger: true,

@@ -3,7 +3,6 @@ import { RouterLink } from '@angular/router';
 import type { ClusterKey } from '../../shared/api/api';
 import { Clock } from '../../shared/browser/clock';
 import { JobsStore } from '../../shared/live/jobs-store';
-import { JOB_LABELS } from '../../shared/ui/job-labels';
 import { UI } from '../../shared/ui/ui';
 import { jobSummary } from '../jobs/job-list';
 
@@ -23,7 +22,7 @@ const MOST = 8;
           <li>
             <a class="row-link" routerLink="/jobs" [queryParams]="{ job: job.id }">
               <sw-state [state]="job.state" [ofWork]="true" />
-              <span class="medium">{{ labels[job.kind].verb }}</span>
+              <span class="medium cut">{{ job.title }}</span>
               <span class="cut muted">{{ jobSummary(job, clock.now()) }}</span>
               <sw-ago class="muted xs" [time]="job.created_at" />
             </a>
@@ -44,7 +43,7 @@ const MOST = 8;
   `,
   styles: `
     .row-link {
-      grid-template-columns: 16px auto minmax(0, 1fr) auto;
+      grid-template-columns: 16px fit-content(50%) minmax(0, 1fr) auto;
     }
   `,
 })
@@ -58,7 +57,6 @@ export class ClusterJobs {
     return this.store.jobs().filter((job) => job.cluster === name && job.runtime === runtime);
   });
   protected readonly shown = computed(() => this.all().slice(0, MOST));
-  protected readonly labels = JOB_LABELS;
 
   constructor() {
     this.store.live.watch();

@@ -29,7 +29,7 @@ import { JobLog } from '../jobs/job-log';
 import { formatJobTime } from '../jobs/job-time';
 import { JobRemedies } from '../jobs/job-remedies';
 import { JobScreen } from '../job-handle/job-screen';
-import { closesAtEnd, headline, situation } from './job-view';
+import { closesAtEnd, situation } from './job-view';
 
 /** Minimum time on screen, so that a short job does not flash. */
 const LEAST_SHOWN_MS = 900;
@@ -66,7 +66,7 @@ export class JobScreenDialog {
   protected readonly title = computed(() =>
     this.follower.problem()?.code === 'job_not_found'
       ? $localize`Job ${this.id}:job: does not exist`
-      : this.follower.read(headline, $localize`Loading …`),
+      : this.follower.read(({ title }) => title, $localize`Loading …`),
   );
   protected readonly situation = computed(() => this.follower.read(situation, ''));
   protected readonly elapsed = computed(() =>
@@ -129,7 +129,7 @@ export class JobScreenDialog {
   }
 
   private leave(job: JobDto): void {
-    this.toaster.done(`${headline(job)}.`, situation(job));
+    this.toaster.done(job.message ?? job.title);
     this.close();
   }
 

@@ -7,14 +7,13 @@ import { Clock } from '../../shared/browser/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobFollower } from '../../shared/live/job-follower';
 import { isActive } from '../../shared/live/jobs-store';
-import { jobTitle } from '../../shared/ui/job-labels';
 import { UI } from '../../shared/ui/ui';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { type LogBoardTarget, logsOfJob } from '../logs/log-board-url';
 import { JobRemedies } from './job-remedies';
 import { LogLink } from '../logs/log-link';
 import { JobError } from './job-error';
-import { resultLists, resultSentence } from './job-list';
+import { resultLists } from './job-list';
 import { JobLog } from './job-log';
 import { JobProgress } from './job-progress';
 import { formatJobTime } from './job-time';
@@ -36,7 +35,6 @@ export class JobDetail {
 
   protected readonly job = this.follower.job;
   protected readonly problem = this.follower.problem;
-  protected readonly title = computed(() => this.follower.read(jobTitle, ''));
   protected readonly active = computed(() => this.follower.read(isActive, false));
   protected readonly elapsed = computed(() =>
     this.follower.read((job) => formatJobTime(job, this.clock.now()), ''),
@@ -49,7 +47,11 @@ export class JobDetail {
   protected readonly steps = computed(() =>
     (this.job()?.progress_steps ?? []).filter(({ state }) => state !== 'skipped'),
   );
-  protected readonly result = computed(() => this.follower.read(resultSentence, ''));
+  /** How long the job took, and when it ended. */
+  protected readonly end = computed(() => {
+    const at = this.job()?.finished_at;
+    return [this.elapsed(), at ? formatFull(at) : ''].filter(Boolean).join(' · ');
+  });
   protected readonly lists = computed(() => resultLists(this.job()?.result ?? null));
   /** Null if the cluster does not exist. */
   protected readonly clusterLink = computed(() => {
@@ -64,7 +66,6 @@ export class JobDetail {
     return logsOfJob(job);
   });
   protected readonly cancelling = signal(false);
-  protected readonly full = formatFull;
 
   constructor() {
     this.clusters.live.watch();

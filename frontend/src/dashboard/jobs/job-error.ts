@@ -8,17 +8,17 @@ import { unfoldCommand } from './job-list';
   imports: [CopyButton],
   template: `
     <div class="copied">
-      <p class="error-text">{{ error().message }}</p>
+      <p class="error-text">{{ job().message }}</p>
       <sw-copy-button [text]="text()" name="Copy error" i18n-name />
     </div>
-    @if (error().command; as command) {
+    @if (job().error?.command; as command) {
       <h3 class="xs soft medium" i18n>Failed command</h3>
       <div class="copied">
         <pre tabindex="0" role="group" aria-label="Failed command" i18n-aria-label>{{ unfold(command) }}</pre>
         <sw-copy-button [text]="command" name="Copy command" i18n-name />
       </div>
     }
-    @if (error().output; as output) {
+    @if (job().error?.output; as output) {
       <details class="disclosure" [open]="expanded()">
         <summary i18n>End of the output</summary>
         <pre tabindex="0" role="group" aria-label="End of the output" i18n-aria-label>{{ output }}</pre>
@@ -54,12 +54,12 @@ import { unfoldCommand } from './job-list';
   host: { role: 'group', '[attr.aria-label]': 'label' },
 })
 export class JobError {
-  readonly error = input.required<NonNullable<JobDto['error']>>();
+  readonly job = input.required<JobDto>();
   readonly expanded = input(false);
   protected readonly label = $localize`Error`;
   protected readonly text = computed(() => {
-    const { message, command, output } = this.error();
-    return [message, command, output].filter((part) => part !== null).join('\n\n');
+    const { message, error } = this.job();
+    return [message, error?.command, error?.output].filter(Boolean).join('\n\n');
   });
   protected readonly unfold = unfoldCommand;
 }

@@ -1,8 +1,7 @@
 import type { JobDto } from '../../shared/api/api-types';
 import { wordFilter } from '../../shared/format/words';
 import { isActive } from '../../shared/live/jobs-store';
-import { jobNow, jobTitle } from '../../shared/ui/job-labels';
-import { STATE_STYLES } from '../../shared/ui/state-styles';
+import { jobNow } from '../../shared/ui/job-labels';
 import { formatJobTime } from './job-time';
 
 export const JOB_GROUPS = ['all', 'active', 'failed', 'finished'] as const;
@@ -21,7 +20,7 @@ export function readGroup(text: string | null | undefined): JobGroup {
 export function filterJobs(jobs: readonly JobDto[], { group, text }: JobFilter): JobDto[] {
   const fits = wordFilter(text);
   return jobs.filter(
-    (job) => belongs(job, group) && fits(`${jobTitle(job)} ${job.runtime} ${job.state} ${job.id}`),
+    (job) => belongs(job, group) && fits(`${job.title} ${job.runtime} ${job.state} ${job.id}`),
   );
 }
 
@@ -50,25 +49,14 @@ function hasFailed({ state }: JobDto): boolean {
   return state === 'failed' || state === 'interrupted';
 }
 
-/** The second line of a job in the list: the present step or the result, with the duration. */
+/** The second line of a job in the list: the present step with the duration, or the outcome. */
 export function jobSummary(job: JobDto, now: number): string {
-  if (job.state === 'queued' || job.cancelling) return isActive(job) ? jobNow(job) : resultSentence(job);
-  if (job.state !== 'running') {
-    const [warning] = job.warnings;
-    return job.state === 'succeeded' && warning !== undefined
-      ? $localize`Succeeded with a warning: ${warning}:warning:`
-      : resultSentence(job);
+  const [warning] = job.warnings;
+  if (job.state === 'succeeded' && warning !== undefined) {
+    return $localize`Succeeded with a warning: ${warning}:warning:`;
   }
+  if (job.state !== 'running' || job.cancelling) return jobNow(job);
   return [stepOf(job), formatJobTime(job, now)].filter(Boolean).join(', ');
-}
-
-/** The result of a job, such as `Failed at Preparing nodes after 58 s`. */
-export function resultSentence(job: JobDto): string {
-  const { state, progress_step: step } = job;
-  const { word } = STATE_STYLES[state];
-  const time = formatJobTime(job, 0);
-  const at = state !== 'succeeded' && step !== null ? $localize`${word}:state: at ${step}:step:` : word;
-  return time === '' ? at : $localize`${at}:state: after ${time}:duration:`;
 }
 
 /** `Starting control-plane, step 5 of 9`. */

@@ -58,6 +58,7 @@ describe('JobNotifications', () => {
   const ended = (change: Partial<JobDto> = {}): JobDto =>
     aJob({
       state: 'failed',
+      message: 'Failed at Preparing nodes: no space.',
       started_at: '2026-11-21T09:40:48.000Z',
       finished_at: '2026-11-21T09:41:46.000Z',
       ...change,
@@ -99,7 +100,7 @@ describe('JobNotifications', () => {
     expect(others).toEqual([]);
     expect(shown).toMatchObject({
       title: 'Create staging',
-      options: { body: 'Failed at Preparing nodes after 58 s', tag: 'slipway-job-12' },
+      options: { body: 'Failed at Preparing nodes: no space.', tag: 'slipway-job-12' },
     });
     expect(claims).toEqual([['job 12@2026-11-21T09:40:48.102Z', ['jobs', 'job 12']]]);
     shown?.onclick?.();

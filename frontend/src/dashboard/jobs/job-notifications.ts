@@ -6,9 +6,7 @@ import { LiveConnection } from '../../shared/live/live-connection';
 import { BrowserNotifications } from '../../shared/notifications/browser-notifications';
 import { TabLeader } from '../../shared/notifications/tab-leader';
 import type { JobDto } from '../../shared/api/api-types';
-import { jobTitle } from '../../shared/ui/job-labels';
 import { JobScreen } from '../job-handle/job-screen';
-import { resultSentence } from './job-list';
 
 const KEY = 'slipway.job-notifications';
 /** The Jobs page, which shows the end of every job. */
@@ -66,8 +64,8 @@ export class JobNotifications {
     return this.browser.show({
       id: `job ${job.id}@${job.created_at}`,
       tag: `slipway-job-${job.id}`,
-      title: jobTitle(job),
-      body: resultSentence(job),
+      title: job.title,
+      body: job.message ?? '',
       subjects: [ALL_JOBS, subjectOf(job.id)],
       open: () => void this.screen.open(job.id),
     });

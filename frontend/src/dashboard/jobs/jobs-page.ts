@@ -17,7 +17,6 @@ import { formatAgo, jobCount } from '../../shared/format/format';
 import { Clock } from '../../shared/browser/clock';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { Confirm } from '../../shared/ui/confirm';
-import { JOB_LABELS, jobSubject, jobTitle } from '../../shared/ui/job-labels';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { JobDetail } from './job-detail';
@@ -89,9 +88,6 @@ export class JobsPage {
     return listed.find(({ id }) => id === this.selected())?.id ?? listed[0]?.id ?? null;
   });
 
-  protected readonly labels = JOB_LABELS;
-  protected readonly title = jobTitle;
-  protected readonly subjectOf = jobSubject;
   protected readonly clearing = signal(false);
   /** The user wants notifications, and the browser does not allow them. */
   private readonly isRefused = signal(false);

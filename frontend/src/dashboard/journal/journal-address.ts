@@ -1,6 +1,6 @@
 import type { JournalEntryDto, JournalOutcome, JournalRecentData } from '../../shared/api/api-types';
 import { formatDay } from '../../shared/format/format';
-import { JOB_LABELS } from '../../shared/ui/job-labels';
+import { IF_CANCELED } from '../../shared/ui/job-labels';
 
 export const PAGE_SIZES = [30, 50, 100, 200] as const;
 const DEFAULT_PAGE_SIZE = 30;
@@ -13,14 +13,7 @@ export const OUTCOMES: readonly JournalOutcome[] = [
   'interrupted',
 ];
 
-const jobKinds = Object.fromEntries(Object.entries(JOB_LABELS).map(([kind, { verb }]) => [kind, verb]));
-
 const KIND_LABELS: Readonly<Record<string, string>> = {
-  ...jobKinds,
-  'addon-install': $localize`Addon install`,
-  'addon-upgrade': $localize`Addon upgrade`,
-  'addon-rollback': $localize`Addon rollback`,
-  'addon-uninstall': $localize`Addon uninstall`,
   'chart-upload': $localize`Chart upload`,
   'chart-repository': $localize`Chart repository`,
   'node-stopped': $localize`Node stopped`,
@@ -104,7 +97,7 @@ export interface KindChoices {
 export function kindChoices(seen: readonly string[]): KindChoices[] {
   const others: KindChoices = { family: null, kinds: [] };
   const families = Object.keys(FAMILY_LABELS).map((family): KindChoices => ({ family, kinds: [] }));
-  for (const kind of new Set([...Object.keys(KIND_LABELS), ...seen])) {
+  for (const kind of new Set([...Object.keys(IF_CANCELED), ...Object.keys(KIND_LABELS), ...seen])) {
     if (kind === '' || Object.hasOwn(FAMILY_LABELS, kind)) continue;
     (families.find(({ family }) => kind.startsWith(`${family}-`)) ?? others).kinds.push(kind);
   }

@@ -35,6 +35,8 @@ export function aJob(change: Partial<JobDto> = {}): JobDto {
     kind: 'create',
     cluster: 'staging',
     runtime: 'docker',
+    title: 'Create staging',
+    message: null,
     state: 'running',
     cancelling: false,
     progress_percent: 42.7,

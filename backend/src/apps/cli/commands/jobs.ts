@@ -38,7 +38,7 @@ async function list(cli: Cli): Promise<void> {
       state: ({ state, cancelling }) => (cancelling ? 'canceling' : state),
       progress: ({ progress_percent }) => `${Math.floor(progress_percent)} %`,
       age: ({ created_at }) => ageOf(created_at),
-      step: ({ progress_step, error }) => error?.message ?? progress_step ?? '',
+      step: ({ progress_step, message }) => message ?? progress_step ?? '',
     },
     'No jobs.',
   );
@@ -63,9 +63,9 @@ async function one(cli: Cli, id: number, { cancel, wait }: Options): Promise<voi
 }
 
 function describe(job: JobWithLogDto): string {
-  const { id, kind, cluster, runtime, state, progress_percent, error, warnings, progress_log } = job;
+  const { id, title, runtime, state, progress_percent, error, warnings, progress_log } = job;
   return [
-    `Job ${id}: ${kind} ${cluster} (${runtime}), ${state}, ${Math.floor(progress_percent)} %`,
+    `Job ${id}: ${title} (${runtime}), ${state}, ${Math.floor(progress_percent)} %`,
     ...progress_log.map(({ time, text }) => `${time}  ${text}`),
     ...warnings.map((warning) => `Warning: ${warning}`),
     ...(error ? [`Error: ${error.message}`] : []),

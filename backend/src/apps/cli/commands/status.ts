@@ -147,17 +147,16 @@ function describe(cli: Cli, { status: { dashboard, log_board, jobs }, states }: 
       reason ?? '',
     ]),
   ];
-  const running = jobs.map(({ id, kind, cluster, progress_percent, progress_step }) => [
+  const running = jobs.map(({ id, title, progress_percent, progress_step }) => [
     String(id),
-    kind,
-    cluster,
+    title,
     `${Math.floor(progress_percent)} %`,
     progress_step ?? 'queued',
   ]);
   const table = cli.table(['part', 'state', 'address', 'details'], rows);
   return running.length === 0
     ? `${table}\nNo jobs are running.\n`
-    : `${table}\n${cli.table(['job', 'kind', 'cluster', 'progress', 'step'], running)}`;
+    : `${table}\n${cli.table(['job', 'title', 'progress', 'step'], running)}`;
 }
 
 function aboutServer({ version, uptime_seconds = 0 }: HealthDto): string {

@@ -5,7 +5,7 @@ import type { ApiClient } from '../client/api-client.js';
 import { Progress } from '../output/progress.js';
 import { ask, canAsk } from '../output/prompt.js';
 import { durationOf } from '../output/times.js';
-import { jobFailure, titleOf } from './job-failure.js';
+import { jobFailure } from './job-failure.js';
 import { Interrupts } from './interrupts.js';
 import { cancelJob, POLL_MS, readJob } from './job-requests.js';
 
@@ -26,7 +26,7 @@ export async function showEndOf(cli: Cli, id: number): Promise<void> {
   for (const warning of job.warnings) cli.tell(`Warning: ${warning}`);
   if (cli.isJson) cli.show(job, () => '');
   if (job.state === 'succeeded') {
-    if (!cli.isJson) cli.print(`${titleOf(job)} succeeded${tookOf(job)}.\n`);
+    if (!cli.isJson) cli.print(`Job ${id} succeeded${tookOf(job)}. ${job.message ?? ''}\n`);
     return;
   }
   throw jobFailure(job, `Show its log with: slipway jobs ${id}`);

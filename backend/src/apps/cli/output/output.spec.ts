@@ -31,8 +31,7 @@ describe('formatTable', () => {
 
 describe('Progress', () => {
   const job = {
-    kind: 'create',
-    cluster: 'shop',
+    title: 'Create shop',
     state: 'running',
     cancelling: false,
     progress_percent: 50.9,

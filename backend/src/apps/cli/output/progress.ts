@@ -4,7 +4,7 @@ import { plainLine } from '../../../core/logging/redaction.js';
 const BAR_WIDTH = 24;
 const ERASE_TO_END = '\u001b[K';
 
-type Shown = Pick<JobDto, 'kind' | 'cluster' | 'state' | 'cancelling' | 'progress_percent' | 'progress_step'>;
+type Shown = Pick<JobDto, 'title' | 'state' | 'cancelling' | 'progress_percent' | 'progress_step'>;
 
 /** The part of a stream that the progress needs. */
 export interface ProgressStream {
@@ -47,7 +47,7 @@ export function widthOf({ columns = 0 }: { columns?: number }): number {
   return columns > 0 ? columns : 80;
 }
 
-function stepOf({ kind, state, cancelling, progress_step }: Shown): string {
-  if (cancelling) return `Canceling: ${progress_step ?? kind}`;
-  return state === 'queued' ? 'Waiting for other jobs' : (progress_step ?? kind);
+function stepOf({ title, state, cancelling, progress_step }: Shown): string {
+  if (cancelling) return `Canceling: ${progress_step ?? title}`;
+  return state === 'queued' ? 'Waiting for other jobs' : (progress_step ?? title);
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { asSentence } from '../../../core/errors/index.js';
 import {
   JobHandler,
   type Job,
   type JobConclusion,
   type JobStage,
+  type OutcomeTexts,
   type StepPlan,
   type UndoContext,
 } from '../../jobs/index.js';
@@ -14,41 +14,37 @@ import { OperationFilesStore } from './operation-files.js';
 import type { AddonJobInput } from '../release/operation-input.js';
 import { ReleaseSteps } from './release-steps.js';
 
-const MESSAGES = {
+const TEXTS = {
   'addon-install': {
-    verb: 'install',
+    title: (addon: string, cluster: string) => `Install ${addon} in ${cluster}`,
     present: 'Installing',
     past: 'Installed',
-    noun: 'installation',
     completed: 'The installation was already complete.',
-    cancelled: 'Nothing was installed.',
+    unfinished: 'Nothing was installed.',
     failed: '',
   },
   'addon-upgrade': {
-    verb: 'upgrade',
+    title: (addon: string, cluster: string) => `Upgrade ${addon} in ${cluster}`,
     present: 'Upgrading',
     past: 'Upgraded',
-    noun: 'upgrade',
     completed: 'The upgrade was already complete.',
-    cancelled: 'The release is unchanged.',
+    unfinished: 'The release is unchanged.',
     failed: '',
   },
   'addon-rollback': {
-    verb: 'roll back',
+    title: (addon: string, cluster: string) => `Roll back ${addon} in ${cluster}`,
     present: 'Rolling back',
     past: 'Rolled back',
-    noun: 'rollback',
     completed: 'The rollback was already complete.',
-    cancelled: 'The release is unchanged.',
+    unfinished: 'The release is unchanged.',
     failed: '',
   },
   'addon-uninstall': {
-    verb: 'uninstall',
+    title: (addon: string, cluster: string) => `Uninstall ${addon} from ${cluster}`,
     present: 'Uninstalling',
     past: 'Uninstalled',
-    noun: 'removal',
     completed: 'Slipway finished it after the restart.',
-    cancelled: 'Uninstall the addon again to remove the rest.',
+    unfinished: 'Uninstall the addon again to remove the rest.',
     failed: 'Uninstall the addon again to remove the rest.',
   },
 } as const;
@@ -56,7 +52,7 @@ const MESSAGES = {
 /** An operation on a release: one step that runs helm, and the messages about it. */
 @Injectable()
 export abstract class AddonOperationHandler<TInput extends AddonJobInput> extends JobHandler<TInput> {
-  abstract override readonly kind: keyof typeof MESSAGES;
+  abstract override readonly kind: keyof typeof TEXTS;
   /** The step that runs helm; the weight is in seconds. */
   protected abstract readonly step: Pick<StepPlan, 'name' | 'weight'>;
 
@@ -71,27 +67,18 @@ export abstract class AddonOperationHandler<TInput extends AddonJobInput> extend
   /** The object of the operation, for messages: `Traefik (traefik) to traefik 41.3.0`. */
   protected abstract subject(input: TInput, result?: Job['result']): string;
 
-  override announce(input: TInput): string {
-    return `${MESSAGES[this.kind].present} ${this.subject(input)}.`;
+  override title({ title, name }: TInput): string {
+    return TEXTS[this.kind].title(title, name);
   }
 
-  override describe(input: TInput, conclusion: JobConclusion): string {
-    const { verb, past, noun, completed, cancelled, failed } = MESSAGES[this.kind];
-    const undone = conclusion.undone.join(' ');
-    switch (conclusion.outcome) {
-      case 'succeeded':
-        return `${past} ${this.subject(input, conclusion.job.result)}.`;
-      case 'cancelled':
-        return `Cancelled the ${noun} of ${input.title}. ${undone || cancelled}`;
-      case 'interrupted':
-        return `A restart of Slipway interrupted the ${noun} of ${input.title}. ${conclusion.completed ? completed : undone || cancelled}`;
-      case 'failed': {
-        const at = conclusion.step === null ? '' : ` at step "${conclusion.step}"`;
-        const reason = asSentence((conclusion.reason ?? 'unknown reason').trim());
-        const left = undone || (input.keepOnFailure ? 'The failed release was kept.' : failed);
-        return `Could not ${verb} ${input.title}${at}: ${reason} ${left}`.trim();
-      }
-    }
+  override texts(input: TInput, { job }: JobConclusion): OutcomeTexts {
+    const { past, completed, unfinished, failed } = TEXTS[this.kind];
+    return {
+      succeeded: `${past} ${this.subject(input, job.result)}.`,
+      completed,
+      unfinished,
+      failed: input.keepOnFailure ? 'The failed release was kept.' : failed,
+    };
   }
 
   override async conclude({ files }: TInput): Promise<void> {
@@ -99,7 +86,7 @@ export abstract class AddonOperationHandler<TInput extends AddonJobInput> extend
   }
 
   protected stepPlan({ title }: TInput): StepPlan {
-    return { ...this.step, title: `${MESSAGES[this.kind].present} ${title}` };
+    return { ...this.step, title: `${TEXTS[this.kind].present} ${title}` };
   }
 
   protected hasStarted({ steps }: Readonly<Job>): boolean {

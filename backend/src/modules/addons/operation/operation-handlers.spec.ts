@@ -108,7 +108,7 @@ describe('addon operations', () => {
         ['confirm', 'Verifying the release'],
       ]);
       expect(manager.calls).toEqual(['install 1.0.0']);
-      expect(await message()).toBe('Installed Shop (shop 1.0.0) as shop in market.');
+      expect(await message()).toBe('Installed Shop (shop 1.0.0) as shop in namespace market of c.');
       expect(sources.get(KEY, SHOP)).toEqual(ORIGIN);
       expect(readdirSync(join(folder, 'helm', 'operations'))).toEqual([]);
     });
@@ -132,7 +132,7 @@ describe('addon operations', () => {
       expect(await run(install(), await chartInput('1.0.0'))).toMatchObject({ state: 'failed' });
       expect(manager.calls).toEqual(['install 1.0.0', 'uninstall']);
       expect(await message()).toBe(
-        'Could not install Shop at step "Installing Shop": the webhook denied the request. Uninstalled shop.',
+        'Failed at Installing Shop: the webhook denied the request. Uninstalled shop.',
       );
       expect(sources.get(KEY, SHOP)).toBeUndefined();
       expect(readdirSync(join(folder, 'helm', 'operations'))).toEqual([]);
@@ -165,7 +165,7 @@ describe('addon operations', () => {
       };
       expect(await run(install(), input)).toMatchObject({ state: 'cancelled' });
       expect(manager.calls).toEqual(['install 1.0.0', 'uninstall']);
-      expect(await message()).toBe('Cancelled the installation of Shop. Uninstalled shop.');
+      expect(await message()).toBe('Canceled at Installing Shop. Uninstalled shop.');
     });
 
     it('repairs an interrupted installation first', async () => {
@@ -217,7 +217,7 @@ describe('addon operations', () => {
         state: 'succeeded',
         result: { revision: 2, version: '1.1.0' },
       });
-      expect(await message()).toBe('Upgraded Shop (shop) to shop 1.1.0, revision 2.');
+      expect(await message()).toBe('Upgraded Shop (shop) in c to shop 1.1.0, revision 2.');
     });
 
     it('rolls a failed release back to the revision before', async () => {
@@ -241,7 +241,7 @@ describe('addon operations', () => {
       state: 'succeeded',
       result: { revision: 3, version: '1.0.0' },
     });
-    expect(await message()).toBe('Rolled back Shop (shop) to revision 1.');
+    expect(await message()).toBe('Rolled back Shop (shop) in c to revision 1.');
   });
 
   describe('UninstallAddonHandler', () => {
@@ -253,14 +253,14 @@ describe('addon operations', () => {
     it('uninstalls and forgets the source', async () => {
       expect(await run(uninstall(), INPUT)).toMatchObject({ state: 'succeeded' });
       expect(sources.get(KEY, SHOP)).toBeUndefined();
-      expect(await message()).toBe('Uninstalled Shop (shop) from market.');
+      expect(await message()).toBe('Uninstalled Shop (shop) from namespace market of c.');
     });
 
     it('fails if the release still exists', async () => {
       manager.keepsUninstalled = true;
       expect(await run(uninstall(), INPUT)).toMatchObject({ state: 'failed' });
       expect(await message()).toBe(
-        'Could not uninstall Shop at step "Uninstalling Shop": helm reported success, but release shop still exists. Uninstall the addon again to remove the rest.',
+        'Failed at Uninstalling Shop: helm reported success, but release shop still exists. Uninstall the addon again to remove the rest.',
       );
       expect(sources.get(KEY, SHOP)).toEqual(ORIGIN);
     });

@@ -77,8 +77,9 @@ export class InstallAddonHandler extends ApplyChartHandler<InstallJobInput> {
     };
   }
 
-  protected override subject({ title, chart, version, release, namespace }: InstallJobInput): string {
-    return `${title} (${chart} ${version}) as ${release} in ${namespace}`;
+  protected override subject(input: InstallJobInput): string {
+    const { title, chart, version, release, namespace, name } = input;
+    return `${title} (${chart} ${version}) as ${release} in namespace ${namespace} of ${name}`;
   }
 
   protected override operate(input: InstallJobInput): Operation {
@@ -106,11 +107,11 @@ export class UpgradeAddonHandler extends ApplyChartHandler<UpgradeJobInput> {
   protected override readonly step = { name: 'upgrade', weight: 30 };
 
   protected override subject(
-    { title, chart, version, release }: UpgradeJobInput,
+    { title, chart, version, release, name }: UpgradeJobInput,
     result?: Job['result'],
   ): string {
     const { revision } = (result ?? {}) as { revision?: number };
-    return `${title} (${release}) to ${chart} ${version}${revision === undefined ? '' : `, revision ${revision}`}`;
+    return `${title} (${release}) in ${name} to ${chart} ${version}${revision === undefined ? '' : `, revision ${revision}`}`;
   }
 
   protected override operate(input: UpgradeJobInput): Operation {
@@ -126,8 +127,8 @@ export class RollbackAddonHandler extends ChartOperationHandler<RollbackJobInput
   override readonly kind = 'addon-rollback';
   protected override readonly step = { name: 'rollback', weight: 20 };
 
-  protected override subject({ title, release, revision }: RollbackJobInput): string {
-    return `${title} (${release}) to revision ${revision}`;
+  protected override subject({ title, release, name, revision }: RollbackJobInput): string {
+    return `${title} (${release}) in ${name} to revision ${revision}`;
   }
 
   protected override operate(input: RollbackJobInput): Operation {
@@ -150,8 +151,8 @@ export class UninstallAddonHandler extends AddonOperationHandler<AddonJobInput> 
   override readonly kind = 'addon-uninstall';
   protected override readonly step = { name: 'uninstall', weight: 10 };
 
-  protected override subject({ title, release, namespace }: AddonJobInput): string {
-    return `${title} (${release}) from ${namespace}`;
+  protected override subject({ title, release, namespace, name }: AddonJobInput): string {
+    return `${title} (${release}) from namespace ${namespace} of ${name}`;
   }
 
   override plan(input: AddonJobInput): JobStage[] {

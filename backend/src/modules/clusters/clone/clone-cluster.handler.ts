@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { JobConclusion, JobContext, JobKind, JobStage } from '../../jobs/index.js';
+import type { JobConclusion, JobContext, JobKind, JobStage, OutcomeTexts } from '../../jobs/index.js';
 import { CreateClusterHandler } from '../creation/create-cluster.handler.js';
 import type { CreationInput } from '../creation/creation-input.js';
 import type { PortMoveDto } from './clone.dto.js';
@@ -26,14 +26,14 @@ export class CloneClusterHandler extends CreateClusterHandler {
     return [{ ...first, run }, ...others];
   }
 
-  override announce(input: CloneInput): string {
-    return `Cloning ${input.source}. ${super.announce(input)}`;
+  override title({ source, name }: CloneInput): string {
+    return `Clone ${source} into ${name}`;
   }
 
-  override describe(input: CloneInput, conclusion: JobConclusion): string {
-    const message = super.describe(input, conclusion);
-    if (conclusion.outcome !== 'succeeded') return message;
-    return [`Cloned from ${input.source}.`, message, ...input.moves.map(describeMove)].join(' ');
+  override texts(input: CloneInput, conclusion: JobConclusion): OutcomeTexts {
+    const texts = super.texts(input, conclusion);
+    const moves = input.moves.map(describeMove);
+    return { ...texts, succeeded: [`Cloned ${input.source}.`, texts.succeeded, ...moves].join(' ') };
   }
 }
 

@@ -4,10 +4,10 @@ import {
   type JobConclusion,
   type JobKind,
   type JobStage,
+  type OutcomeTexts,
   type UndoContext,
 } from '../../jobs/index.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
-import { describeOutcome } from '../inventory/outcome-message.js';
 import { ChosenAddons } from './chosen-addons.js';
 import { COMPLETED_CREATION, CreationRecord, describeShape, remainsOf } from './creation-record.js';
 import type { CreationInput } from './creation-input.js';
@@ -34,19 +34,18 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
     ];
   }
 
-  override announce({ name, runtime, shape }: CreationInput): string {
-    return `Creating ${name} with ${describeShape(shape)} on ${runtime}.`;
+  override title({ name }: CreationInput): string {
+    return `Create ${name}`;
   }
 
-  override describe(input: CreationInput, conclusion: JobConclusion): string {
-    return describeOutcome(
-      { ...conclusion, undone: remainsOf(input, conclusion) },
-      {
-        succeeded: `Created with ${describeShape(input.shape, input.version)} on ${input.runtime}.`,
-        completed: COMPLETED_CREATION,
-        unfinished: 'Nothing was created.',
-      },
-    );
+  override texts(input: CreationInput, conclusion: JobConclusion): OutcomeTexts {
+    const { name, runtime, shape, version } = input;
+    return {
+      succeeded: `Created ${name} with ${describeShape(shape, version)} on ${runtime}.`,
+      completed: COMPLETED_CREATION,
+      unfinished: 'Nothing was created.',
+      undone: remainsOf(input, conclusion),
+    };
   }
 
   override async conclude(input: CreationInput, conclusion: JobConclusion): Promise<void> {

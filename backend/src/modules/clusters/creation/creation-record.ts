@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ClusterShape } from '../../../drivers/provisioner/index.js';
-import type { JobConclusion } from '../../jobs/index.js';
+import { placeOf, type JobConclusion } from '../../jobs/index.js';
 import type { ClusterMeta } from '../inventory/cluster-meta.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
-import { countedParts, placeOf } from '../inventory/outcome-message.js';
+import { countedParts } from '../inventory/counted-parts.js';
 import { toProvisionLog } from '../inventory/provision-log.js';
 import { imagesOf, nodeImageTagOf, shapeOf } from '../../kind-config/index.js';
 import { readSavedConfig } from './saved-config.js';

@@ -8,7 +8,7 @@ import {
 } from '../../../drivers/runtime/index.js';
 import type { ObjectPurpose, UndoContext } from '../../jobs/index.js';
 import { ClusterHooks } from '../inventory/cluster-hooks.js';
-import { countedParts } from '../inventory/outcome-message.js';
+import { countedParts } from '../inventory/counted-parts.js';
 import type { ObjectNamesDto } from '../inventory/cluster.dto.js';
 import { divide, jobObjectsOf, type Division } from './ownership.js';
 

@@ -6,11 +6,12 @@ import {
   type JobConclusion,
   type JobContext,
   type JobStage,
+  type OutcomeTexts,
   type UndoContext,
 } from '../../jobs/index.js';
 import { ClusterHooks } from '../inventory/cluster-hooks.js';
 import { type ClusterKey, ClusterStore } from '../inventory/cluster.store.js';
-import { countedParts, describeOutcome } from '../inventory/outcome-message.js';
+import { countedParts } from '../inventory/counted-parts.js';
 import { ownsNodes } from '../inventory/cluster-meta.js';
 import type { RemovedDto } from '../inventory/cluster.dto.js';
 import { ClusterRemoval } from './cluster-removal.js';
@@ -49,19 +50,21 @@ export class DeleteClusterHandler extends JobHandler<ClusterKey> {
     ];
   }
 
-  override announce({ name, runtime }: ClusterKey): string {
-    return `Deleting ${name} from ${runtime}.`;
+  override title({ name }: ClusterKey): string {
+    return `Delete ${name}`;
   }
 
-  override describe({ runtime }: ClusterKey, conclusion: JobConclusion): string {
+  override texts({ name, runtime }: ClusterKey, conclusion: JobConclusion): OutcomeTexts {
     const { containers = [], volumes = [] } = (conclusion.job.result ?? {}) as Partial<RemovedDto>;
     const removed = countedParts([containers.length, 'container'], [volumes.length, 'volume']);
-    return describeOutcome(conclusion, {
+    return {
       succeeded:
-        removed === '' ? `Deleted. ${runtime} had no objects of it.` : `Deleted ${removed} from ${runtime}.`,
+        removed === ''
+          ? `Deleted ${name}. ${runtime} had no objects of it.`
+          : `Deleted ${name}: ${removed} from ${runtime}.`,
       completed: 'The cluster is deleted.',
       unfinished: 'Delete it again to finish.',
-    });
+    };
   }
 
   /** Finishes an interrupted deletion, because a partly deleted cluster is of no use. */

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
-import { counted } from '../../../core/values/index.js';
+import { capitalized, counted } from '../../../core/values/index.js';
 import {
   JobHandler,
   type JobConclusion,
   type JobContext,
   type JobStage,
+  type OutcomeTexts,
   type StepPlan,
   type UndoContext,
 } from '../../jobs/index.js';
-import { describeOutcome } from '../inventory/outcome-message.js';
 import { ClusterNodes, eachNode, type LifecycleInput } from './cluster-nodes.js';
 import { StartVerification } from './start-verification.js';
 
 type PauseKind = 'pause' | 'unpause';
 
 const TEXTS = {
-  pause: { from: 'running', doing: 'Pausing', done: 'Paused', unneeded: 'It was already paused.' },
-  unpause: { from: 'paused', doing: 'Unpausing', done: 'Unpaused', unneeded: 'It was not paused.' },
+  pause: { from: 'running', doing: 'Pausing', done: 'Paused', unneeded: 'was already paused' },
+  unpause: { from: 'paused', doing: 'Unpausing', done: 'Unpaused', unneeded: 'was not paused' },
 } as const;
 
 @Injectable()
@@ -28,22 +28,25 @@ abstract class PauseHandler extends JobHandler<LifecycleInput> {
     super();
   }
 
-  override announce({ name, runtime }: LifecycleInput): string {
-    return `${TEXTS[this.kind].doing} ${name} on ${runtime}.`;
+  override title({ name }: LifecycleInput): string {
+    return `${capitalized(this.kind)} ${name}`;
   }
 
-  override describe(_input: LifecycleInput, conclusion: JobConclusion): string {
+  override texts({ name }: LifecycleInput, conclusion: JobConclusion): OutcomeTexts {
     const { done, unneeded } = TEXTS[this.kind];
     const { changed = [], degraded = null } = (conclusion.job.result ?? {}) as {
       changed?: string[];
       degraded?: string | null;
     };
-    const changes = changed.length === 0 ? unneeded : `${done}: ${counted(changed.length, 'node')}.`;
-    return describeOutcome(conclusion, {
-      succeeded: degraded === null ? changes : `${done}, but it is degraded: ${degraded}.`,
+    const changes =
+      changed.length === 0
+        ? `${name} ${unneeded}.`
+        : `${done} ${counted(changed.length, 'node')} of ${name}.`;
+    return {
+      succeeded: degraded === null ? changes : `${done} ${name}, but it is degraded: ${degraded}.`,
       completed: `All nodes are ${done.toLowerCase()}.`,
       unfinished: 'Repeat the action to finish.',
-    });
+    };
   }
 
   override async recover(input: LifecycleInput, context: UndoContext): Promise<boolean> {

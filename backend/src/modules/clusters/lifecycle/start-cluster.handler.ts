@@ -11,6 +11,7 @@ import {
   type JobConclusion,
   type JobContext,
   type JobStage,
+  type OutcomeTexts,
   type UndoContext,
 } from '../../jobs/index.js';
 import type { WantedPort } from '../../kind-config/index.js';
@@ -19,7 +20,6 @@ import { PortHolders } from '../preflight/port-holders.js';
 import { RecreateClusterHandler, type RecreationInput } from '../recreation/recreate-cluster.handler.js';
 import { ClusterNodes, eachNode, type LifecycleInput, type NodeProblem } from './cluster-nodes.js';
 import { StartVerification } from './start-verification.js';
-import { describeOutcome } from '../inventory/outcome-message.js';
 import { hasSeveralControlPlanes, startOrder } from '../inventory/node-order.js';
 
 export interface StartClusterInput extends LifecycleInput {
@@ -68,28 +68,32 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     ];
   }
 
-  override announce({ name, runtime, reapply }: StartClusterInput): string {
-    return reapply ? this.recreation.announce(reapply) : `Starting ${name} on ${runtime}.`;
+  override title({ name }: StartClusterInput): string {
+    return `Start ${name}`;
   }
 
-  override describe(
-    { runtime, reapply, keepsChange = false }: StartClusterInput,
+  override announce(input: StartClusterInput): string {
+    return input.reapply ? this.recreation.announce(input.reapply) : super.announce(input);
+  }
+
+  override texts(
+    { name, runtime, reapply, keepsChange = false }: StartClusterInput,
     conclusion: JobConclusion,
-  ): string {
-    if (reapply) return this.recreation.describe(reapply, conclusion);
+  ): OutcomeTexts {
+    if (reapply) return this.recreation.texts(reapply, conclusion);
     const { started = [], degraded = null } = (conclusion.job.result ?? {}) as Partial<StartResult>;
     const pending = keepsChange ? ' The config change is not applied yet.' : '';
     const succeeded =
       degraded !== null
-        ? `Started on ${runtime}, but it is degraded: ${degraded}.`
+        ? `Started ${name} on ${runtime}, but it is degraded: ${degraded}.`
         : started.length === 0
-          ? 'It was already running.'
-          : `Started: ${counted(started.length, 'node')} on ${runtime}.`;
-    return describeOutcome(conclusion, {
+          ? `${name} was already running.`
+          : `Started ${counted(started.length, 'node')} of ${name} on ${runtime}.`;
+    return {
       succeeded: succeeded + pending,
       completed: 'All nodes are running.',
       unfinished: 'Start it again to finish.',
-    });
+    };
   }
 
   override async conclude({ reapply }: StartClusterInput, conclusion: JobConclusion): Promise<void> {

@@ -7,11 +7,11 @@ import {
   type JobConclusion,
   type JobContext,
   type JobStage,
+  type OutcomeTexts,
   type UndoContext,
 } from '../../jobs/index.js';
 import { ClusterNodes, eachNode, type LifecycleInput } from './cluster-nodes.js';
 import { addressesOf, hasSeveralControlPlanes, stopOrder } from '../inventory/node-order.js';
-import { describeOutcome } from '../inventory/outcome-message.js';
 
 /** Stops a cluster so that it stays stopped when its engine restarts. */
 @Injectable()
@@ -47,20 +47,20 @@ export class StopClusterHandler extends JobHandler<LifecycleInput> {
     ];
   }
 
-  override announce({ name, runtime }: LifecycleInput): string {
-    return `Stopping ${name} on ${runtime}.`;
+  override title({ name }: LifecycleInput): string {
+    return `Stop ${name}`;
   }
 
-  override describe({ runtime }: LifecycleInput, conclusion: JobConclusion): string {
+  override texts({ name, runtime }: LifecycleInput, conclusion: JobConclusion): OutcomeTexts {
     const { stopped = [] } = (conclusion.job.result ?? {}) as { stopped?: string[] };
-    return describeOutcome(conclusion, {
+    return {
       succeeded:
         stopped.length === 0
-          ? 'It was already stopped.'
-          : `Stopped: ${counted(stopped.length, 'node')} on ${runtime}.`,
+          ? `${name} was already stopped.`
+          : `Stopped ${counted(stopped.length, 'node')} of ${name} on ${runtime}.`,
       completed: 'All nodes are stopped.',
       unfinished: 'Stop it again to finish.',
-    });
+    };
   }
 
   /** Finishes an interrupted stop, because a partly stopped cluster is of no use. */

@@ -4,7 +4,7 @@ import { GatewaySelector, type ClusterWorkloads } from '../../../drivers/kuberne
 import type { RuntimeDriver } from '../../../drivers/runtime/index.js';
 import type { ClusterDto as Cluster } from '../inventory/cluster.dto.js';
 import { ClusterKubeconfigs } from '../inventory/cluster-kubeconfigs.js';
-import { countedParts } from '../inventory/outcome-message.js';
+import { countedParts } from '../inventory/counted-parts.js';
 import type { LossesDto } from './recreation.dto.js';
 
 export const NOTHING_LOST: LossesDto = {

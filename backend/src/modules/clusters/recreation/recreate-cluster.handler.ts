@@ -12,12 +12,13 @@ import {
   type JobContext,
   JobHandler,
   type JobStage,
+  type OutcomeTexts,
   type UndoContext,
 } from '../../jobs/index.js';
 import { ClusterRemoval, describeRemoval, type RemovedObjects } from '../deletion/cluster-removal.js';
 import { jobObjectsOf } from '../deletion/ownership.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
-import { countedParts, describeOutcome } from '../inventory/outcome-message.js';
+import { countedParts } from '../inventory/counted-parts.js';
 import { COMPLETED_CREATION, CreationRecord, describeShape, remainsOf } from '../creation/creation-record.js';
 import type { CreationInput, ReplacedNode } from '../creation/creation-input.js';
 import { assertOnly } from '../creation/creation-checks.js';
@@ -70,28 +71,30 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     ];
   }
 
-  override announce({ name, runtime, shape, losses }: RecreationInput): string {
-    const what = `Recreating ${name} from its saved config with ${describeShape(shape)} on ${runtime}.`;
-    return losses === null ? what : `${what} ${losses}`;
+  override title({ name }: RecreationInput): string {
+    return `Recreate ${name}`;
   }
 
-  override describe(input: RecreationInput, conclusion: JobConclusion): string {
-    const { job } = conclusion;
+  override announce(input: RecreationInput): string {
+    return [super.announce(input), input.losses].filter(Boolean).join(' ');
+  }
+
+  override texts(input: RecreationInput, conclusion: JobConclusion): OutcomeTexts {
+    const { job, outcome, completed } = conclusion;
+    const { name, runtime, shape, version } = input;
     const { containers, volumes } = removedBy(job);
     const removed = countedParts([containers.length, 'container'], [volumes.length, 'volume']);
-    const created = `Recreated with ${describeShape(input.shape, input.version)} on ${input.runtime}`;
+    const created = `Recreated ${name} with ${describeShape(shape, version)} on ${runtime}`;
     const unchanged = unchangedState(input);
     const undone =
       removalOf(job) === 'pending' || conclusion.undone.includes(unchanged)
         ? [unchanged]
         : [...remainsOf(input, conclusion), 'The config is kept. Recreate the cluster to try again.'];
-    return describeOutcome(
-      { ...conclusion, undone: conclusion.outcome === 'succeeded' || conclusion.completed ? [] : undone },
-      {
-        succeeded: removed === '' ? `${created}.` : `${created} after removing ${removed}.`,
-        completed: COMPLETED_CREATION,
-      },
-    );
+    return {
+      succeeded: removed === '' ? `${created}.` : `${created} after removing ${removed}.`,
+      completed: COMPLETED_CREATION,
+      undone: outcome === 'succeeded' || completed ? [] : undone,
+    };
   }
 
   override async conclude(input: RecreationInput, conclusion: JobConclusion): Promise<void> {

@@ -108,7 +108,7 @@ describe('LoadImagesHandler', () => {
       state: 'succeeded',
       result: { loaded: [WEB] },
       warnings: [],
-      message: `Loaded ${WEB} into 2 nodes.`,
+      message: `Loaded ${WEB} into 2 nodes of c.`,
     });
     expect([loads, files()]).toEqual([['c-control-plane'], []]);
   });
@@ -147,7 +147,7 @@ describe('LoadImagesHandler', () => {
     );
     expect(await run(input())).toMatchObject({
       error: { code: 'node_unavailable', message },
-      message: `Loading images failed. ${message}`,
+      message: `Failed at Checking nodes: ${message}`,
     });
   });
 
@@ -161,14 +161,11 @@ describe('LoadImagesHandler', () => {
     const [image] = input().images;
     if (!image) throw new Error('no image');
     const many = input({ images: [image, image, image, image], nodes: ['c-worker'] });
-    expect(handler.announce(many)).toBe('Loading 4 images into c-worker of c.');
+    expect(handler.title(many)).toBe('Load 4 images into c');
     const job = { result: { loaded: [WEB] } } as unknown as Job;
     const conclusion = { job, log: () => [], undone: [], reason: null, completed: false };
     expect(handler.describe(many, { ...conclusion, outcome: 'cancelled', step: 'Loading x' })).toBe(
-      `Cancelled at step "Loading x". Already loaded: ${WEB}.`,
-    );
-    expect(handler.describe(many, { ...conclusion, outcome: 'interrupted', step: null })).toBe(
-      `Interrupted by a restart of Slipway. Load the missing images again. Already loaded: ${WEB}.`,
+      `Canceled at Loading x. Load the missing images again. Already loaded: ${WEB}.`,
     );
   });
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { asSentence, DomainError } from '../../../core/errors/index.js';
+import { DomainError } from '../../../core/errors/index.js';
 import {
   ProvisionerSelector,
   readImageArchive,
@@ -12,7 +12,13 @@ import {
   type RuntimeDriver,
 } from '../../../drivers/runtime/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
-import { JobHandler, type JobConclusion, type JobContext, type JobStage } from '../../jobs/index.js';
+import {
+  JobHandler,
+  type JobConclusion,
+  type JobContext,
+  type JobStage,
+  type OutcomeTexts,
+} from '../../jobs/index.js';
 import { imageWarnings } from '../common/image-warnings.js';
 import { hasImage, imagesOfNode, LIST_DEADLINE_MS, type NodeImage } from '../common/node-images.js';
 import { ArchiveStore } from './archive-store.js';
@@ -64,28 +70,25 @@ export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
     ];
   }
 
-  override announce(input: LoadImagesInput): string {
-    return `Loading ${imagesText(input)} into ${nodesText(input.nodes)} of ${input.name}.`;
+  override title(input: LoadImagesInput): string {
+    return `Load ${imagesText(input)} into ${input.name}`;
   }
 
-  override describe(input: LoadImagesInput, conclusion: JobConclusion): string {
-    const { loaded = [], present = [] } = (conclusion.job.result ?? {}) as {
+  override texts({ name, nodes }: LoadImagesInput, { job }: JobConclusion): OutcomeTexts {
+    const { loaded = [], present = [] } = (job.result ?? {}) as {
       loaded?: string[];
       present?: string[];
     };
-    const alreadyLoaded = loaded.length > 0 ? ` Already loaded: ${loaded.join(', ')}.` : '';
-    switch (conclusion.outcome) {
-      case 'succeeded':
-        return loaded.length === 0 && present.length > 0
-          ? `Nothing to do: ${present.join(', ')} ${present.length === 1 ? 'is' : 'are'} already on ${nodesText(input.nodes)}.`
-          : `Loaded ${loaded.join(', ')} into ${nodesText(input.nodes)}.`;
-      case 'cancelled':
-        return `Cancelled${conclusion.step === null ? ' before it started' : ` at step "${conclusion.step}"`}.${alreadyLoaded}`;
-      case 'interrupted':
-        return `Interrupted by a restart of Slipway. Load the missing images again.${alreadyLoaded}`;
-      case 'failed':
-        return `Loading images failed. ${asSentence(conclusion.reason ?? 'The reason is unknown')}${alreadyLoaded}`;
-    }
+    const alreadyLoaded = loaded.length > 0 ? `Already loaded: ${loaded.join(', ')}.` : '';
+    const target = `${nodesText(nodes)} of ${name}`;
+    return {
+      succeeded:
+        loaded.length === 0 && present.length > 0
+          ? `Nothing to do: ${present.join(', ')} ${present.length === 1 ? 'is' : 'are'} already on ${target}.`
+          : `Loaded ${loaded.join(', ')} into ${target}.`,
+      unfinished: `Load the missing images again. ${alreadyLoaded}`.trim(),
+      failed: alreadyLoaded,
+    };
   }
 
   override async conclude(input: LoadImagesInput): Promise<void> {

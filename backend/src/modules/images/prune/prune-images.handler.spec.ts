@@ -122,7 +122,7 @@ describe('PruneImagesHandler', () => {
       if (id === '2') throw new Error('no space');
     };
     expect((await prune(['1', '2'])).message).toBe(
-      'Pruning failed. no space. Removed 1 node image and 0 node volumes from docker, and freed up to 1.0 GB.',
+      'Failed at Removing node images: no space. Removed 1 node image and 0 node volumes from docker, and freed up to 1.0 GB.',
     );
   });
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { asSentence, hasCode } from '../../../core/errors/index.js';
+import { hasCode } from '../../../core/errors/index.js';
 import { counted } from '../../../core/values/index.js';
 import { RuntimeRegistry, retryWhileUnavailable } from '../../../drivers/runtime/index.js';
 import {
@@ -8,6 +8,7 @@ import {
   type JobConclusion,
   type JobContext,
   type JobStage,
+  type OutcomeTexts,
 } from '../../jobs/index.js';
 import type { PruneDto } from '../common/usage.dto.js';
 import { DiskUsageService } from './disk-usage.service.js';
@@ -45,23 +46,14 @@ export class PruneImagesHandler extends JobHandler<PruneDto> {
     ];
   }
 
-  override announce({ runtime, images, volumes }: PruneDto): string {
-    return `Removing ${counted(images.length, 'node image')} and ${counted(volumes.length, 'node volume')} from ${runtime}.`;
+  override title({ runtime }: PruneDto): string {
+    return `Prune ${runtime}`;
   }
 
-  override describe({ runtime }: PruneDto, { job, outcome, reason }: JobConclusion): string {
+  override texts({ runtime }: PruneDto, { job }: JobConclusion): OutcomeTexts {
     const { images, volumes, freed_bytes } = prunedSoFar(job);
     const removed = `Removed ${counted(images.length, 'node image')} and ${counted(volumes.length, 'node volume')} from ${runtime}, and freed up to ${(freed_bytes / 1e9).toFixed(1)} GB.`;
-    switch (outcome) {
-      case 'succeeded':
-        return removed;
-      case 'failed':
-        return `Pruning failed. ${asSentence(reason ?? 'The reason is unknown')} ${removed}`;
-      case 'cancelled':
-        return `Cancelled. ${removed}`;
-      case 'interrupted':
-        return `Interrupted by a restart of Slipway. ${removed}`;
-    }
+    return { succeeded: removed, unfinished: removed, failed: removed };
   }
 
   override async conclude({ runtime }: PruneDto): Promise<void> {

@@ -10,6 +10,7 @@ import {
   type JobConclusion,
   type JobContext,
   type JobStage,
+  type OutcomeTexts,
   type UndoContext,
 } from '../../jobs/index.js';
 import { isCordoned } from '../change/actions.js';
@@ -64,23 +65,16 @@ export class DrainHandler extends JobHandler<DrainInput> {
     ];
   }
 
-  override announce({ node, name }: DrainInput): string {
-    return `Draining ${node} of ${name}.`;
+  override title({ node, name }: DrainInput): string {
+    return `Drain ${node} in ${name}`;
   }
 
-  override describe({ node }: DrainInput, { job, outcome, undone, reason }: JobConclusion): string {
+  override texts({ node }: DrainInput, { job }: JobConclusion): OutcomeTexts {
     const { evicted = 0 } = (job.result ?? {}) as { evicted?: number };
-    const state = undone.join(' ');
-    switch (outcome) {
-      case 'succeeded':
-        return `Drained ${node}: evicted ${counted(evicted, 'pod')}. The node is cordoned. Uncordon it to use it again.`;
-      case 'cancelled':
-        return `Canceled. ${state || 'Nothing was changed.'}`;
-      case 'interrupted':
-        return `Interrupted by a restart of Slipway. ${state || 'Drain the node again to finish.'}`;
-      case 'failed':
-        return `Could not drain ${node}. ${reason ?? 'The reason is unknown.'} ${state}`.trim();
-    }
+    return {
+      succeeded: `Drained ${node}: evicted ${counted(evicted, 'pod')}. The node is cordoned. Uncordon it to use it again.`,
+      unfinished: 'Drain the node again to finish.',
+    };
   }
 
   /**

@@ -125,7 +125,7 @@ describe('DrainHandler', () => {
     const job = await bench.jobs.whenEnded(id);
     expect(job.state).toBe('cancelled');
     expect(await lastEntry()).toBe(
-      'Canceled. worker stays cordoned. Uncordon it to use it again, or drain it again. Evicted 1 of 2 pods.',
+      'Canceled at Evict the pods of worker. worker stays cordoned. Uncordon it to use it again, or drain it again. Evicted 1 of 2 pods.',
     );
   });
 

@@ -51,11 +51,7 @@ describe('BulkRun', () => {
   async function end(state: JobDto['state'], ...ids: number[]): Promise<void> {
     jobs = jobs.map((job) =>
       ids.includes(job.id)
-        ? {
-            ...job,
-            state,
-            error: state === 'failed' ? { code: 'x', message: 'No room', command: null, output: null } : null,
-          }
+        ? { ...job, state, message: state === 'failed' ? 'Failed at Stopping: no room.' : null }
         : job,
     );
     await TestBed.inject(JobsStore).live.reload();
@@ -93,7 +89,7 @@ describe('BulkRun', () => {
     await whole;
     expect(run.running()).toBe(false);
     expect(run.title()).toBe('4 of 5 clusters stopped, 1 failed');
-    expect(lines()[1]).toBe('two: No room.');
+    expect(lines()[1]).toBe('two: Failed at Stopping: no room.');
     expect(run.lines()[1]?.jobId).toBe(2);
   });
 

@@ -6,7 +6,6 @@ import { asSentence, clusterCount } from '../../../shared/format/format';
 import { ClustersStore, sameCluster } from '../../../shared/live/clusters-store';
 import { JobsStore } from '../../../shared/live/jobs-store';
 import { jobNow } from '../../../shared/ui/job-labels';
-import { STATE_STYLES } from '../../../shared/ui/state-styles';
 import { changeCluster } from '../../cluster-actions/change-cluster';
 import { keyOf } from '../cluster-rows';
 import { BULK_LABELS, type BulkAction, type BulkPlan } from './bulk-plan';
@@ -109,9 +108,9 @@ export class BulkRun {
     }
   }
 
-  private settle(key: string, { state, error, warnings }: JobDto): void {
+  private settle(key: string, { state, message, warnings }: JobDto): void {
     if (state === 'succeeded') this.change(key, { state: 'done', reason: warnings[0] ?? '' });
-    else this.change(key, { state: 'failed', reason: error?.message ?? STATE_STYLES[state].word });
+    else this.change(key, { state: 'failed', reason: message ?? '' });
   }
 
   private change(key: string, part: Partial<BulkEntry>): void {
