@@ -85,9 +85,7 @@ test.describe('without entries', () => {
     await expect(page.getByRole('heading', { name: 'No entries' })).toBeVisible();
     await product.createCluster('staging');
     const row = page.getByRole('row', { name: /staging/ });
-    await expect(row).toContainText(
-      'Created staging with 1 control plane and 1 worker of v1.34.4 on demo.',
-    );
+    await expect(row).toContainText('Created staging with 1 control plane and 1 worker of v1.34.4 on demo.');
     await expect(row.getByRole('img', { name: 'Succeeded' })).toBeVisible();
     await row.getByRole('link', { name: 'Job 1' }).click();
     await expect(page).toHaveURL(/\/jobs\?job=1$/);

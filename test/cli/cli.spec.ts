@@ -345,9 +345,7 @@ describe('a command that waits for its job', () => {
     expect(await command.result()).toMatchObject({
       status: 130,
       stdout: '',
-      stderr: expect.stringMatching(
-        /Canceling job \d+\..*\nJob \d+ \(Create piped\): Canceled at .+\n$/s,
-      ),
+      stderr: expect.stringMatching(/Canceling job \d+\..*\nJob \d+ \(Create piped\): Canceled at .+\n$/s),
     });
     expect(await clusters()).toEqual([]);
   });

@@ -225,19 +225,25 @@ describe('Database', () => {
   });
 
   it('names jobs of earlier versions, and takes their outcome from the journal', () => {
-    withDatabase(migrations.slice(0, migrations.findIndex((step) => step.includes('COLUMN title'))), (database) => {
-      const add = (kind: string, cluster: string, state: string): unknown =>
+    withDatabase(
+      migrations.slice(
+        0,
+        migrations.findIndex((step) => step.includes('COLUMN title')),
+      ),
+      (database) => {
+        const add = (kind: string, cluster: string, state: string): unknown =>
+          database.run(
+            "INSERT INTO jobs (kind, runtime, cluster, state, input_json, steps_json, created_at) VALUES (?, 'docker', ?, ?, '{}', '[]', '')",
+            ...[kind, cluster, state],
+          );
+        add('load-images', 'shop', 'succeeded');
+        add('prune', '', 'cancelled');
+        add('stop', 'shop', 'running');
         database.run(
-          "INSERT INTO jobs (kind, runtime, cluster, state, input_json, steps_json, created_at) VALUES (?, 'docker', ?, ?, '{}', '[]', '')",
-          ...[kind, cluster, state],
+          "INSERT INTO journal (time, kind, outcome, message, job_id) VALUES ('', 'load-images', 'succeeded', 'Loaded web:1.', 1)",
         );
-      add('load-images', 'shop', 'succeeded');
-      add('prune', '', 'cancelled');
-      add('stop', 'shop', 'running');
-      database.run(
-        "INSERT INTO journal (time, kind, outcome, message, job_id) VALUES ('', 'load-images', 'succeeded', 'Loaded web:1.', 1)",
-      );
-    });
+      },
+    );
     withDatabase(migrations, (database) =>
       expect(database.all('SELECT title, message FROM jobs ORDER BY id')).toEqual([
         { title: 'Load images: shop', message: 'Loaded web:1.' },

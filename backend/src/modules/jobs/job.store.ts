@@ -33,7 +33,10 @@ interface JobRow {
   actor_json: string | null;
 }
 
-type NewJob = Pick<Job, 'kind' | 'runtime' | 'cluster' | 'title' | 'input' | 'steps' | 'created_at' | 'actor'>;
+type NewJob = Pick<
+  Job,
+  'kind' | 'runtime' | 'cluster' | 'title' | 'input' | 'steps' | 'created_at' | 'actor'
+>;
 
 @Injectable()
 export class JobStore {

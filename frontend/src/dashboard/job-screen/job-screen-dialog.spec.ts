@@ -134,7 +134,7 @@ describe('JobScreenDialog', () => {
 
   it('closes after a successful start and shows a toast', async () => {
     job = aJob({ kind: 'start' });
-    const fixture = await show();
+    await show();
     job = aJob({ kind: 'start', state: 'succeeded', message: 'Started staging.', progress_percent: 100 });
     sockets[0]?.accept();
     sockets[0]?.tell({ type: 'job', job });
@@ -147,7 +147,7 @@ describe('JobScreenDialog', () => {
 
   it('stays open for a start that ended before it was opened', async () => {
     job = aJob({ kind: 'start', state: 'succeeded', finished_at: '2026-11-21T09:41:20.000Z' });
-    const fixture = await show();
+    await show();
     await new Promise((resolve) => setTimeout(resolve, 1000));
     expect(closed).toBe(0);
   });
