@@ -3,7 +3,7 @@ import { form, type FieldTree, FormField, FormRoot, required } from '@angular/fo
 import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { AddRepositoryDto, RepositoryDto } from '../../shared/api/api-types';
-import { ApiResource, typingPause } from '../../shared/loading/api-resource';
+import { apiResource, ApiResource, TYPING_PAUSE_MS } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { UI } from '../../shared/ui/ui';
@@ -34,27 +34,24 @@ export class ChartRepositories {
   protected readonly addons = inject(ClusterAddons);
   protected readonly chosen = signal(UPLOADED);
   protected readonly text = signal('');
-  private readonly repositoryList = new ApiResource(
-    (key: ClusterKey) => this.api.get('/api/v1/clusters/{name}/addons/repositories', key),
-    () => this.addons.key(),
+  private readonly repositoryList = apiResource('/api/v1/clusters/{name}/addons/repositories', () =>
+    this.addons.key(),
   );
   protected readonly repositories = computed(() => this.repositoryList.value() ?? []);
   private readonly search = new ApiResource(
-    async ({ key, repository, text }: ChartSearch, abort) => {
-      await typingPause(abort);
-      return {
-        repository,
-        ...(await this.api.get('/api/v1/clusters/{name}/addons/repositories/{repository}', {
-          ...key,
-          repository,
-          search: text.trim() || undefined,
-        })),
-      };
-    },
+    async ({ key, repository, text }: ChartSearch, signal) => ({
+      repository,
+      ...(await this.api.get(
+        '/api/v1/clusters/{name}/addons/repositories/{repository}',
+        { ...key, repository, search: text.trim() || undefined },
+        signal,
+      )),
+    }),
     () => {
       const key = this.addons.key();
       return key && { key, repository: this.chosen(), text: this.text() };
     },
+    { delayMs: TYPING_PAUSE_MS },
   );
   protected readonly offered = computed(() => {
     if (this.search.problem()) return { charts: [], total: 0 };
@@ -138,7 +135,7 @@ export class ChartRepositories {
     });
     if (!sure || !key) return;
     await this.change(async () => {
-      this.repositoryList.value.set(
+      this.repositoryList.set(
         await this.api.send('DELETE /api/v1/clusters/{name}/addons/repositories/{repository}', {
           ...key,
           repository: name,

@@ -57,11 +57,12 @@ export class InstallUpgradeDialog {
     }),
   );
   protected readonly chart = new ApiResource(
-    async (choice: ChartChoice) => {
-      const chart = await this.api.get('/api/v1/clusters/{name}/addons/charts', {
-        ...this.options.key,
-        ...choice,
-      });
+    async (choice: ChartChoice, signal) => {
+      const chart = await this.api.get(
+        '/api/v1/clusters/{name}/addons/charts',
+        { ...this.options.key, ...choice },
+        signal,
+      );
       const { release, namespace } = chart;
       this.initialValues = this.options.upgrades?.values ?? chart.values;
       this.form().value.update((input) => ({ ...input, release, namespace, values: this.initialValues }));
@@ -71,12 +72,12 @@ export class InstallUpgradeDialog {
   );
   /** Versions to upgrade to, including the current one, if the chart came from a repository or was uploaded. */
   protected readonly versions = new ApiResource(
-    async ({ source, chart, version }: ReleaseSource) => {
-      const { charts } = await this.api.get('/api/v1/clusters/{name}/addons/repositories/{repository}', {
-        ...this.options.key,
-        repository: source,
-        search: chart.trim() || undefined,
-      });
+    async ({ source, chart, version }: ReleaseSource, signal) => {
+      const { charts } = await this.api.get(
+        '/api/v1/clusters/{name}/addons/repositories/{repository}',
+        { ...this.options.key, repository: source, search: chart.trim() || undefined },
+        signal,
+      );
       const offered = charts.find((each) => each.chart === chart)?.versions ?? [];
       return [...new Set([...offered.map((each) => each.version), version])];
     },

@@ -1,7 +1,6 @@
 import { Component, computed, inject, input, output } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
 import type { ReleaseDetailsDto } from '../../shared/api/api-types';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { isKiali, KIALI_NOTICE, readyText } from '../addon-model/addon-labels';
 import { type ReleaseName, releaseParams } from '../addon-model/release-name';
@@ -16,24 +15,19 @@ import { ClusterAddons } from './cluster-addons';
   styleUrl: './release-details.scss',
 })
 export class ReleaseDetails {
-  private readonly api = inject(Api);
   protected readonly addons = inject(ClusterAddons);
   readonly name = input.required<ReleaseName>();
   readonly closed = output();
-  protected readonly read = new ApiResource(
-    ({ key, name }: { key: ClusterKey; name: ReleaseName }) =>
-      this.api.get('/api/v1/clusters/{name}/addons/{release}', releaseParams(key, name)),
+  protected readonly read = apiResource(
+    '/api/v1/clusters/{name}/addons/{release}',
     () => {
-      // The installed addons reload when a job ends; so do the details.
-      this.addons.installed();
       const key = this.addons.key();
-      return key && { key, name: this.name() };
+      return key && releaseParams(key, this.name());
     },
+    // The installed addons reload when a job ends; so do the details.
+    { reloadOn: this.addons.installed },
   );
-  protected readonly details = computed(() => {
-    const details = this.read.value();
-    return details?.release === this.name().release ? details : null;
-  });
+  protected readonly details = this.read.current;
   protected readonly kiali = computed(() => {
     const details = this.details();
     return details !== null && isKiali(details);

@@ -6,7 +6,7 @@ import type { CloneClusterDto, PortMoveDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { StatsStore } from '../../shared/live/stats-store';
-import { ApiResource, typingPause } from '../../shared/loading/api-resource';
+import { ApiResource, TYPING_PAUSE_MS } from '../../shared/loading/api-resource';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { UI } from '../../shared/ui/ui';
 import { clusterName } from '../create/create-model';
@@ -38,11 +38,10 @@ export class CloneDialog {
     { submission: apiSubmission((request) => this.clone(request)) },
   );
   private readonly preview = new ApiResource(
-    async (request: CloneClusterDto, abort) => {
-      await typingPause(abort);
-      return await this.api.send('POST /api/v1/clusters/{name}/clone/check', this.key, request);
-    },
+    (request: CloneClusterDto, signal) =>
+      this.api.send('POST /api/v1/clusters/{name}/clone/check', this.key, request, signal),
     () => (this.form.name().invalid() ? undefined : this.model()),
+    { delayMs: TYPING_PAUSE_MS },
   );
   protected readonly check = computed(() =>
     this.form.name().invalid() || this.preview.problem() ? null : this.preview.value(),

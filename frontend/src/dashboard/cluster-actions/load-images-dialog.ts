@@ -6,7 +6,7 @@ import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { EngineImageDto } from '../../shared/api/api-types';
 import { formatBytes, imageCount } from '../../shared/format/format';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { toggled } from '../grid/toggled';
 
@@ -29,10 +29,11 @@ export class LoadImagesDialog {
   private readonly api = inject(Api);
   private upload: Subscription | undefined;
 
-  protected readonly list = new ApiResource(async () =>
-    choicesOf(await this.api.get('/api/v1/images', { runtime: this.key.runtime })),
-  );
-  protected readonly choices = this.list.value;
+  protected readonly list = apiResource('/api/v1/images', () => ({ runtime: this.key.runtime }));
+  protected readonly choices = computed(() => {
+    const list = this.list.value();
+    return list && choicesOf(list);
+  });
   protected readonly bytes = formatBytes;
   protected readonly search = signal('');
   protected readonly chosen = signal<ReadonlySet<string>>(new Set());

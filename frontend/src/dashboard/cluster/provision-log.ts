@@ -1,9 +1,9 @@
 import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, inject, input } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
+import type { ClusterKey } from '../../shared/api/api';
 import { Clock } from '../../shared/browser/clock';
 import { formatDuration } from '../../shared/format/format';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { saveFile } from '../../shared/ui/save-file';
 import { UI } from '../../shared/ui/ui';
 import { jobMilliseconds } from '../jobs/job-time';
@@ -16,7 +16,6 @@ import { layOutStages } from './provision-timeline';
   styleUrl: './provision-log.scss',
 })
 export class ProvisionLog {
-  private readonly api = inject(Api);
   private readonly clock = inject(Clock);
   readonly key = input.required<ClusterKey>();
   /** Created outside Slipway: there is no log. */
@@ -24,10 +23,10 @@ export class ProvisionLog {
   /** Reloads the log when this value changes. */
   readonly stamp = input('');
 
-  protected readonly read = new ApiResource(
-    ({ key }: { key: ClusterKey; stamp: string }) =>
-      this.api.get('/api/v1/clusters/{name}/provision-log', key),
-    () => (this.adopted() ? undefined : { key: this.key(), stamp: this.stamp() }),
+  protected readonly read = apiResource(
+    '/api/v1/clusters/{name}/provision-log',
+    () => (this.adopted() ? undefined : this.key()),
+    { reloadOn: this.stamp },
   );
   protected readonly log = this.read.value;
   protected readonly problem = this.read.problem;

@@ -1,8 +1,7 @@
-import { Component, effect, inject, input, signal, untracked } from '@angular/core';
+import { Component, computed, inject, input, signal } from '@angular/core';
 import { Api, clusterKey, type ClusterKey } from '../../shared/api/api';
-import { ApiProblem } from '../../shared/api/api-problem';
 import type { KubeconfigMergeDto } from '../../shared/api/api-types';
-import { PageVisibility } from '../../shared/browser/page-visibility';
+import { apiResource } from '../../shared/loading/api-resource';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 
@@ -15,7 +14,9 @@ import { UI } from '../../shared/ui/ui';
       @if (state.problem; as problem) {
         <p role="alert"><sw-icon name="warning" [size]="14" />{{ problem }}</p>
         <div>
-          <button i18n class="btn small" (click)="load()"><sw-icon name="refresh" />Check again</button>
+          <button i18n class="btn small" (click)="read.reload()">
+            <sw-icon name="refresh" />Check again
+          </button>
         </div>
       } @else if (state.merged) {
         <p role="status">
@@ -65,7 +66,7 @@ import { UI } from '../../shared/ui/ui';
       <p i18n role="alert">Could not read your kubeconfig.</p>
       <p>{{ reason }}</p>
       <div>
-        <button i18n class="btn small" (click)="load()"><sw-icon name="refresh" />Check again</button>
+        <button i18n class="btn small" (click)="read.reload()"><sw-icon name="refresh" />Check again</button>
       </div>
     } @else {
       <p i18n>Reading your kubeconfig …</p>
@@ -78,44 +79,22 @@ import { UI } from '../../shared/ui/ui';
 export class TerminalKubeconfig {
   private readonly api = inject(Api);
   private readonly toaster = inject(Toaster);
-  private readonly visibility = inject(PageVisibility);
   readonly cluster = input.required<ClusterKey>();
   /** Reloads when this value changes. */
   readonly stamp = input.required<string>();
 
-  protected readonly state = signal<KubeconfigMergeDto | undefined>(undefined);
-  protected readonly failure = signal<string | undefined>(undefined);
+  protected readonly read = apiResource(
+    '/api/v1/clusters/{name}/kubeconfig/merge',
+    () => clusterKey(this.cluster()),
+    { reloadOn: this.stamp, refresh: {} },
+  );
+  protected readonly state = this.read.value;
+  protected readonly failure = computed(() => this.read.problem()?.message);
   protected readonly working = signal(false);
   protected readonly current = signal(false);
-  private requests = 0;
-
-  constructor() {
-    effect(() => {
-      this.stamp();
-      if (this.visibility.visible()) untracked(() => void this.load());
-    });
-  }
 
   protected reload(): void {
-    if (!this.working()) void this.load();
-  }
-
-  protected async load(): Promise<void> {
-    this.requests += 1;
-    const { requests } = this;
-    try {
-      const state = await this.api.get(
-        '/api/v1/clusters/{name}/kubeconfig/merge',
-        clusterKey(this.cluster()),
-      );
-      // The response is older than a change.
-      if (requests !== this.requests) return;
-      this.state.set(state);
-      this.failure.set(undefined);
-    } catch (error) {
-      const isUnknown = requests === this.requests && this.state() === undefined;
-      if (isUnknown) this.failure.set(ApiProblem.of(error).message);
-    }
+    if (!this.working()) this.read.reload();
   }
 
   protected async add(setCurrent: boolean): Promise<void> {
@@ -137,12 +116,11 @@ export class TerminalKubeconfig {
 
   private async change(work: () => Promise<KubeconfigMergeDto>, title: string): Promise<void> {
     this.working.set(true);
-    this.requests += 1;
     try {
-      this.state.set(await work());
+      this.read.set(await work());
     } catch (error) {
       this.toaster.problem(error, title);
-      await this.load();
+      this.read.reload();
     } finally {
       this.working.set(false);
     }

@@ -3,7 +3,7 @@ import { Router } from '@angular/router';
 import { Api, type ClusterKey, clusterPage } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ConfigDto, ConfigProblemDto, HostAccessDto } from '../../shared/api/api-types';
-import { ApiResource, typingPause } from '../../shared/loading/api-resource';
+import { apiResource, ApiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
@@ -47,10 +47,7 @@ export class ConfigPage extends OfCluster {
 
   protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Config`);
 
-  private readonly schema = new ApiResource(
-    (key: ClusterKey) => this.api.get('/api/v1/clusters/{name}/config/schema', key),
-    this.key,
-  ).value;
+  private readonly schema = apiResource('/api/v1/clusters/{name}/config/schema', this.key).value;
   protected readonly schemas: DocumentSchemas = {
     of: () => {
       const schema = this.schema();
@@ -64,17 +61,15 @@ export class ConfigPage extends OfCluster {
   protected readonly shown = signal<'edit' | 'running' | 'saved'>('edit');
   protected readonly saving = signal(false);
   private readonly check = new ApiResource(
-    async ({ key, text }: { key: ClusterKey; text: string }, abort) => {
-      await typingPause(abort, CHECK_DELAY_MS);
-      return {
-        text,
-        ...(await this.api.send('POST /api/v1/clusters/{name}/config/check', key, { config: text })),
-      };
-    },
+    async ({ key, text }: { key: ClusterKey; text: string }, signal) => ({
+      text,
+      ...(await this.api.send('POST /api/v1/clusters/{name}/config/check', key, { config: text }, signal)),
+    }),
     () => {
       const [key, text] = [this.key(), this.text()];
       return key && this.saved() ? { key, text } : undefined;
     },
+    { delayMs: CHECK_DELAY_MS },
   );
   private readonly checked = this.check.value;
 
@@ -95,9 +90,8 @@ export class ConfigPage extends OfCluster {
     return actionsOf(cluster).find(({ action }) => action === applyActionOf(cluster));
   });
   /** Loaded again after a job, which may have applied the saved config. */
-  protected readonly applied = new ApiResource(
-    (key: ClusterKey) => this.api.get('/api/v1/clusters/{name}/config/applied', key),
-    () => (this.busy() === null ? this.key() : undefined),
+  protected readonly applied = apiResource('/api/v1/clusters/{name}/config/applied', () =>
+    this.busy() === null ? this.key() : undefined,
   ).value;
   protected readonly problems = computed<ConfigProblemDto[]>(() => this.checked()?.problems ?? []);
   /** The last check, which is of the present text, found problems. */
@@ -213,7 +207,7 @@ export class ConfigPage extends OfCluster {
         return;
       case 'config_refused': {
         const problems = problem.details as ConfigProblemDto[];
-        this.checked.set({ text: this.text(), acceptable: false, problems, host_access: [] });
+        this.check.set({ text: this.text(), acceptable: false, problems, host_access: [] });
         const [first] = problems;
         if (first) this.goTo(first);
         return;

@@ -10,10 +10,9 @@ import {
   signal,
 } from '@angular/core';
 import type { FieldTree } from '@angular/forms/signals';
-import { Api } from '../../shared/api/api';
 import type { CatalogEntryDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { isKiali, KIALI_NOTICE, versionText } from '../addon-model/addon-labels';
 import { ConfigEditor } from '../editor/config-editor';
@@ -29,7 +28,6 @@ import { type AddonModel, NODE_IMAGE_TAG } from './create-model';
   host: { '(keydown.escape)': 'onEscape($event)' },
 })
 export class CreateAddons implements OnInit {
-  private readonly api = inject(Api);
   private readonly host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   private readonly injector = inject(Injector);
 
@@ -45,10 +43,8 @@ export class CreateAddons implements OnInit {
     const tag = this.tag().trim();
     return NODE_IMAGE_TAG.test(tag) ? tag : null;
   });
-  protected readonly catalog = new ApiResource(
-    ({ kubernetes }: { kubernetes: string | null }) =>
-      this.api.get('/api/v1/addons', { kubernetes: kubernetes ?? undefined }),
-    () => (this.open() ? { kubernetes: this.kubernetes() } : undefined),
+  protected readonly catalog = apiResource('/api/v1/addons', () =>
+    this.open() ? { kubernetes: this.kubernetes() ?? undefined } : undefined,
   );
   protected readonly entries = this.catalog.value;
   protected readonly fitText = computed(() => {

@@ -5,7 +5,6 @@ import {
   effect,
   type ElementRef,
   inject,
-  resource,
   signal,
   untracked,
   viewChild,
@@ -17,6 +16,7 @@ import type { ClusterCheckDto, CreateClusterDto, HostAccessDto } from '../../sha
 import { StatsStore } from '../../shared/live/stats-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { AdvancedFields } from './advanced-fields';
 import { CreateAddons } from './create-addons';
@@ -57,7 +57,7 @@ export class CreateDialog {
 
   private readonly store = inject(CreateStore);
   protected readonly model = this.store.model;
-  protected readonly versions = resource({ loader: () => this.api.get('/api/v1/versions') });
+  protected readonly versions = apiResource('/api/v1/versions');
   protected readonly checked = signal<Check | null>(null);
   protected readonly checkProblem = signal('');
 
@@ -105,9 +105,7 @@ export class CreateDialog {
   );
   protected readonly tagHint = computed(() => {
     const tag = this.model().node_image_tag.trim();
-    const known = this.versions.hasValue()
-      ? this.versions.value().tags.find((entry) => entry.tag === tag)
-      : undefined;
+    const known = this.versions.value()?.tags.find((entry) => entry.tag === tag);
     if (!known) return $localize`Downloaded once if not available locally.`;
     if (known.fits === 'unlikely') return `${tag} ${known.fits_reason ?? $localize`may not start`}.`;
     return known.present_in.includes(this.engine())
@@ -125,8 +123,9 @@ export class CreateDialog {
   constructor() {
     this.stats.live.watch();
     const defaultTag = effect(() => {
-      if (!this.versions.hasValue()) return;
-      const { default_tag: tag } = this.versions.value();
+      const versions = this.versions.value();
+      if (!versions) return;
+      const { default_tag: tag } = versions;
       untracked(() => {
         const { node_image_tag: current, mode } = this.model();
         if (tag !== null && current === '' && mode === 'form') this.form.node_image_tag().value.set(tag);
@@ -134,7 +133,7 @@ export class CreateDialog {
       });
     });
     effect((onCleanup) => {
-      if (!this.versions.hasValue() || this.versions.value().registry.state !== 'reading') return;
+      if (this.versions.value()?.registry.state !== 'reading') return;
       const timer = setTimeout(() => this.versions.reload(), TAGS_POLL_MS);
       onCleanup(() => clearTimeout(timer));
     });

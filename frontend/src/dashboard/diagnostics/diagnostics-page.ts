@@ -1,12 +1,11 @@
-import { Component, computed, DestroyRef, effect, inject, signal } from '@angular/core';
+import { Component, computed, effect, inject, signal } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { Api } from '../../shared/api/api';
 import type { DiagnosticsDto } from '../../shared/api/api-types';
 import { Clock } from '../../shared/browser/clock';
-import { PageVisibility } from '../../shared/browser/page-visibility';
 import { formatElapsed } from '../../shared/format/format';
 import { engineIcon } from '../../shared/ui/icon';
-import { KeptResource } from '../../shared/loading/kept-resource';
+import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { INSTALL_STEPS, orderChecks, readPlatform, verdictOf } from './diagnosis';
 import { FixLine } from './fix-line';
@@ -23,14 +22,18 @@ const RECHECK_MS = 4000;
 })
 export class DiagnosticsPage {
   private readonly api = inject(Api);
-  protected readonly report = new KeptResource(async () => {
-    const [found, versions, health] = await Promise.all([
-      this.api.get('/api/v1/diagnostics'),
-      this.api.get('/api/v1/versions'),
-      this.api.get('/api/v1/health'),
-    ]);
-    return { found, versions, health, at: new Date().toISOString() };
-  });
+  protected readonly report = new ApiResource(
+    async (_, signal) => {
+      const [found, versions, health] = await Promise.all([
+        this.api.get('/api/v1/diagnostics', {}, signal),
+        this.api.get('/api/v1/versions', {}, signal),
+        this.api.get('/api/v1/health', {}, signal),
+      ]);
+      return { found, versions, health, at: new Date().toISOString() };
+    },
+    undefined,
+    { refresh: { everyMs: RECHECK_MS, when: () => this.isFailing() } },
+  );
   protected readonly checked = this.report.value;
   protected readonly problem = this.report.problem;
   /** Only a check started by the user is shown as busy. */
@@ -53,11 +56,6 @@ export class DiagnosticsPage {
   private readonly clock = inject(Clock);
 
   constructor() {
-    const { visible } = inject(PageVisibility);
-    const again = setInterval(() => {
-      if (visible() && (this.problem() !== null || this.verdict()?.level !== 'ok')) this.report.reload();
-    }, RECHECK_MS);
-    inject(DestroyRef).onDestroy(() => clearInterval(again));
     effect(() => {
       if (!this.report.isLoading()) this.asked.set(false);
     });
@@ -77,6 +75,10 @@ export class DiagnosticsPage {
 
   protected capital(text: string): string {
     return text.charAt(0).toUpperCase() + text.slice(1);
+  }
+
+  private isFailing(): boolean {
+    return this.problem() !== null || this.verdict()?.level !== 'ok';
   }
 
   protected checkNow(): void {

@@ -5,7 +5,7 @@ import { DomSanitizer, Title } from '@angular/platform-browser';
 import { ActivatedRoute, RouterLink } from '@angular/router';
 import { Api } from '../../shared/api/api';
 import type { DocumentationPageDto } from '../../shared/api/api-types';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource, ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { type RenderedPage, renderPage, toHtml } from './markdown';
 import { MarkdownArticle } from './markdown-article';
@@ -41,9 +41,12 @@ export class DocumentationPage {
 
   protected readonly urlOf = urlOf;
   protected readonly name = computed(() => this.parameters()?.get('page') ?? README);
-  private readonly list = new ApiResource(() => this.api.get('/api/v1/docs'));
+  private readonly list = apiResource('/api/v1/docs');
   private readonly source = new ApiResource(
-    async (name: string) => ({ name, markdown: await this.api.text('/api/v1/docs/{page}', { page: name }) }),
+    async (name: string, signal) => ({
+      name,
+      markdown: await this.api.text('/api/v1/docs/{page}', { page: name }, signal),
+    }),
     this.name,
   );
   protected readonly pages = computed(() => this.list.value() ?? []);
@@ -68,12 +71,12 @@ export class DocumentationPage {
   protected readonly isSearching = computed(() => this.query().trim() !== '');
   protected readonly texts: ApiResource<PageText[], DocumentationPageDto[]> = new ApiResource(
     // Downloaded by the first search only.
-    async (pages) =>
+    async (pages, signal) =>
       this.texts.value() ??
       (await Promise.all(
         pages.map(async (page) => ({
           page,
-          markdown: await this.api.text('/api/v1/docs/{page}', { page: page.name }),
+          markdown: await this.api.text('/api/v1/docs/{page}', { page: page.name }, signal),
         })),
       )),
     () => (this.isSearching() && this.pages().length > 0 ? this.pages() : undefined),

@@ -26,7 +26,7 @@ import {
   output,
 } from '@angular/core';
 import type { ConfigProblemDto } from '../../shared/api/api-types';
-import { ApiResource, typingPause } from '../../shared/loading/api-resource';
+import { ApiResource } from '../../shared/loading/api-resource';
 import { completeFrom } from '../yaml/yaml-completion';
 import type { Finding } from '../yaml/check-document';
 import { checkYaml } from '../yaml/check-yaml';
@@ -61,15 +61,15 @@ export class ConfigEditor {
 
   private view: EditorView | undefined;
   private readonly check = new ApiResource(
-    async ({ text, schemas }: { text: string; schemas: DocumentSchemas }, abort) => {
-      await typingPause(abort, CHECK_DELAY_MS);
+    async ({ text, schemas }: { text: string; schemas: DocumentSchemas }, signal) => {
       const { state } = this.view ?? {};
-      return { text, findings: state ? await checkYaml(state, schemas, abort) : [] };
+      return { text, findings: state ? await checkYaml(state, schemas, signal) : [] };
     },
     () => {
       const [text, schemas] = [this.text(), this.schemas()];
       return schemas && this.checked() ? { text, schemas } : undefined;
     },
+    { delayMs: CHECK_DELAY_MS },
   );
   private readonly findings = computed(() => {
     const found = this.check.value();

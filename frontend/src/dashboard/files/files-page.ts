@@ -1,9 +1,8 @@
 import { Component, computed, DestroyRef, inject, input, signal, viewChild } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
-import { Api } from '../../shared/api/api';
 import type { FileEntryDto, PodContainerDto } from '../../shared/api/api-types';
 import { formatBytes } from '../../shared/format/format';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { OfCluster } from '../cluster-context/of-cluster';
@@ -38,7 +37,6 @@ export class FilesPage extends OfCluster {
   private readonly router = inject(Router);
   private readonly debugShell = inject(DebugShell);
   protected readonly contentUrl = contentUrl;
-  private readonly api = inject(Api);
   protected readonly uploads = inject(FileUploads);
 
   /** From the URL. */
@@ -54,16 +52,11 @@ export class FilesPage extends OfCluster {
   protected readonly over = signal(false);
   protected readonly debugStarts = signal(false);
 
-  protected readonly podRead = new ApiResource(
-    ({ key, namespace, pod }) =>
-      this.api.get('/api/v1/clusters/{name}/pods/{namespace}/{pod}/containers', {
-        ...key,
-        namespace,
-        pod,
-      }),
+  protected readonly podRead = apiResource(
+    '/api/v1/clusters/{name}/pods/{namespace}/{pod}/containers',
     () => {
       const key = this.key();
-      return key && !this.isDemo() ? { key, namespace: this.namespace(), pod: this.pod() } : undefined;
+      return key && !this.isDemo() ? { ...key, namespace: this.namespace(), pod: this.pod() } : undefined;
     },
   );
   protected readonly containers = computed(() => this.podRead.value()?.containers);
@@ -80,14 +73,10 @@ export class FilesPage extends OfCluster {
     normalPath(this.path() ?? (this.current()?.role === 'ephemeral' ? DEBUGGED_ROOT : '/')),
   );
   protected readonly steps = computed(() => stepsOf(this.directory()));
-  protected readonly listing = new ApiResource(
-    ({ of, path }) =>
-      this.api.get('/api/v1/clusters/{name}/pods/{namespace}/{pod}/files', fileParams(of, path)),
-    () => {
-      const of = this.of();
-      return of && this.isRunning() && this.file() === undefined ? { of, path: this.directory() } : undefined;
-    },
-  );
+  protected readonly listing = apiResource('/api/v1/clusters/{name}/pods/{namespace}/{pod}/files', () => {
+    const of = this.of();
+    return of && this.isRunning() && this.file() === undefined ? fileParams(of, this.directory()) : undefined;
+  });
   /** The listing of this directory; undefined while it is read. */
   protected readonly list = computed(() => {
     const list = this.listing.value();

@@ -1,7 +1,7 @@
 import { Component, computed, inject, input, linkedSignal, output, signal } from '@angular/core';
 import { Api } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
@@ -79,10 +79,8 @@ export class TextFile {
   readonly path = input.required<string>();
   readonly closed = output();
 
-  protected readonly read = new ApiResource(
-    ({ of, path }) =>
-      this.api.get('/api/v1/clusters/{name}/pods/{namespace}/{pod}/files/text', fileParams(of, path)),
-    () => ({ of: this.of(), path: this.path() }),
+  protected readonly read = apiResource('/api/v1/clusters/{name}/pods/{namespace}/{pod}/files/text', () =>
+    fileParams(this.of(), this.path()),
   );
   /** The file in the container, as far as known. */
   private readonly saved = linkedSignal(() => this.read.value());

@@ -1,9 +1,8 @@
-import { Component, computed, DestroyRef, inject, input } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
+import { Component, computed, inject, input } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
 import type { ForwardDto } from '../../shared/api/api-types';
 import { formatBytes, plural } from '../../shared/format/format';
-import { ApiResource } from '../../shared/loading/api-resource';
-import { PageVisibility } from '../../shared/browser/page-visibility';
+import { apiResource } from '../../shared/loading/api-resource';
 import type { ShownState } from '../../shared/ui/state-styles';
 import { UI } from '../../shared/ui/ui';
 import { objectPage } from '../resource-model/resource-address';
@@ -105,25 +104,15 @@ const STATES: Readonly<Record<ForwardDto['state'], ShownState>> = {
   host: { class: 'block' },
 })
 export class ForwardList {
-  private readonly api = inject(Api);
   protected readonly forwarding = inject(Forwarding);
   readonly key = input.required<ClusterKey>();
-  protected readonly read = new ApiResource(
-    (key: ClusterKey) => this.api.get('/api/v1/clusters/{name}/forwards', key),
-    () => this.key(),
-  );
+  protected readonly read = apiResource('/api/v1/clusters/{name}/forwards', () => this.key(), {
+    refresh: { everyMs: POLL_MS },
+  });
   protected readonly forwards = this.read.value;
   protected readonly notice = computed(() => this.forwards()?.[0]?.notice ?? null);
   protected readonly states = STATES;
   protected readonly sizeOf = formatBytes;
-
-  constructor() {
-    const visibility = inject(PageVisibility);
-    const timer = setInterval(() => {
-      if (visibility.visible()) this.read.reload();
-    }, POLL_MS);
-    inject(DestroyRef).onDestroy(() => clearInterval(timer));
-  }
 
   protected connectionsOf({ connections }: ForwardDto): string {
     return plural(connections, (n) => ({
@@ -138,6 +127,6 @@ export class ForwardList {
 
   protected async stop(forward: ForwardDto): Promise<void> {
     const left = await this.forwarding.stop(this.key(), forward);
-    if (left) this.forwards.set(left);
+    if (left) this.read.set(left);
   }
 }

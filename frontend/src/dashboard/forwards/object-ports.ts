@@ -1,7 +1,7 @@
 import { Component, computed, inject, input } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
+import type { ClusterKey } from '../../shared/api/api';
 import type { ForwardDto, ResourceObjectDto } from '../../shared/api/api-types';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { nameOf } from '../resource-model/resource-address';
 import { Forwarding } from './forwarding';
@@ -68,16 +68,14 @@ import { forwardObject, portsOf, type TargetPort } from './target-ports';
   `,
 })
 export class ObjectPorts {
-  private readonly api = inject(Api);
   protected readonly forwarding = inject(Forwarding);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
   protected readonly target = computed(() => forwardObject(nameOf(this.object())));
   protected readonly ports = computed(() => portsOf(this.object()));
   /** Without them, each port offers to start one, which returns an existing one. */
-  private readonly read = new ApiResource(
-    (key: ClusterKey) => this.api.get('/api/v1/clusters/{name}/forwards', key),
-    () => (this.target() === null ? undefined : this.key()),
+  private readonly read = apiResource('/api/v1/clusters/{name}/forwards', () =>
+    this.target() === null ? undefined : this.key(),
   );
 
   protected forwardsOf({ name, number }: TargetPort): ForwardDto[] {

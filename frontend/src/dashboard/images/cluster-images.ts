@@ -1,10 +1,10 @@
 import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, inject, input } from '@angular/core';
-import { Api, clusterKey } from '../../shared/api/api';
+import { clusterKey } from '../../shared/api/api';
 import type { ClusterDto, NodeImageDto } from '../../shared/api/api-types';
 import { formatBytes, formatList, plural } from '../../shared/format/format';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 
@@ -78,7 +78,6 @@ import { ClusterActions } from '../cluster-actions/cluster-actions';
   `,
 })
 export class ClusterImages {
-  private readonly api = inject(Api);
   private readonly jobs = inject(JobsStore);
   protected readonly actions = inject(ClusterActions);
   readonly cluster = input.required<ClusterDto>();
@@ -119,11 +118,12 @@ export class ClusterImages {
         (job) =>
           job.kind === 'load-images' && job.cluster === name && job.runtime === runtime && !isActive(job),
       );
-    return this.canRead() ? `${runtime}/${name} ${loads.length} ${states}` : undefined;
+    return `${loads.length} ${states}`;
   });
-  protected readonly images = new ApiResource(
-    () => this.api.get('/api/v1/clusters/{name}/images', clusterKey(this.cluster())),
-    () => this.stamp(),
+  protected readonly images = apiResource(
+    '/api/v1/clusters/{name}/images',
+    () => (this.canRead() ? clusterKey(this.cluster()) : undefined),
+    { reloadOn: this.stamp },
   );
   protected readonly found = this.images.value;
 

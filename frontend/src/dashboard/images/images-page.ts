@@ -1,10 +1,10 @@
-import { Component, computed, DestroyRef, inject } from '@angular/core';
+import { Component, computed, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { Api, clusterPage } from '../../shared/api/api';
 import type { DiskUsageDto, NodeImageUsageDto, NodeVolumeUsageDto } from '../../shared/api/api-types';
 import { formatBytes, nodeImageCount, nodeVolumeCount } from '../../shared/format/format';
 import { JobsStore } from '../../shared/live/jobs-store';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { engineIcon } from '../../shared/ui/icon';
 import { Toaster } from '../../shared/ui/toaster';
@@ -39,16 +39,19 @@ export class ImagesPage {
   private readonly ended = computed(
     () => this.jobs.jobs().filter(({ finished_at }) => finished_at !== null).length,
   );
-  protected readonly read = new ApiResource(() => this.api.get('/api/v1/images/usage'), this.ended);
+  protected readonly read = apiResource('/api/v1/images/usage', undefined, {
+    reloadOn: this.ended,
+    refresh: { everyMs: MEASURING_MS, when: () => this.isUnsettled() },
+  });
   protected readonly usage = this.read.value;
   protected readonly problem = this.read.problem;
 
   constructor() {
     this.jobs.live.watch();
-    const again = setInterval(() => {
-      if (this.problem() !== null || this.usage()?.some(({ measuring }) => measuring)) this.read.reload();
-    }, MEASURING_MS);
-    inject(DestroyRef).onDestroy(() => clearInterval(again));
+  }
+
+  private isUnsettled(): boolean {
+    return this.problem() !== null || this.usage()?.some(({ measuring }) => measuring) === true;
   }
 
   protected nameOf({ references, id }: NodeImageUsageDto): string {

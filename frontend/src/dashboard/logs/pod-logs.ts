@@ -8,13 +8,13 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
+import type { ClusterKey } from '../../shared/api/api';
 import type { PodContainerDto } from '../../shared/api/api-types';
 import { LineList } from '../../shared/lines/line-list';
 import type { SourceStyle } from '../../shared/lines/line-style';
 import type { LogLine } from '../../shared/lines/log-line';
 import { ViewOptions } from '../../shared/lines/view-options';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { PodLogLine } from './pod-log-line';
 import { PodLogReader } from './pod-log-reader';
@@ -114,28 +114,18 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
   `,
 })
 export class PodLogs {
-  private readonly api = inject(Api);
   protected readonly run = inject(PodLogReader);
   protected readonly options = inject(ViewOptions);
   readonly key = input.required<ClusterKey>();
   readonly namespace = input.required<string>();
   readonly pod = input.required<string>();
 
-  protected readonly read = new ApiResource(
-    async ({ key, namespace, pod }: { key: ClusterKey; namespace: string; pod: string }) => ({
-      pod,
-      ...(await this.api.get('/api/v1/clusters/{name}/pods/{namespace}/{pod}/containers', {
-        ...key,
-        namespace,
-        pod,
-      })),
-    }),
-    () => ({ key: this.key(), namespace: this.namespace(), pod: this.pod() }),
-  );
-  protected readonly containers = computed(() => {
-    const found = this.read.value();
-    return found?.pod === this.pod() ? found.containers : undefined;
-  });
+  protected readonly read = apiResource('/api/v1/clusters/{name}/pods/{namespace}/{pod}/containers', () => ({
+    ...this.key(),
+    namespace: this.namespace(),
+    pod: this.pod(),
+  }));
+  protected readonly containers = computed(() => this.read.current()?.containers);
   protected readonly chosen = linkedSignal<readonly PodContainerDto[] | undefined, string | undefined>({
     source: this.containers,
     computation: (all, before) =>

@@ -2,7 +2,7 @@ import { computed, inject, Injectable, signal } from '@angular/core';
 import { Api, clusterPage } from '../../shared/api/api';
 import type { SearchResultDto } from '../../shared/api/api-types';
 import { CommonEntries } from '../../shared/palette/common-entries';
-import { ApiResource, typingPause } from '../../shared/loading/api-resource';
+import { ApiResource, TYPING_PAUSE_MS } from '../../shared/loading/api-resource';
 import { Forwarding } from '../forwards/forwarding';
 import { forwardObject } from '../forwards/target-ports';
 import { objectPage, writeObject } from '../resource-model/resource-address';
@@ -33,11 +33,12 @@ export class NameSearch {
     return text.length < MIN_LETTERS ? null : text;
   });
   private readonly search = new ApiResource(
-    async (text: string, abort) => {
-      await typingPause(abort);
-      return { ...(await this.api.get('/api/v1/search', { q: text, limit: MAX_RESULTS })), text };
-    },
+    async (text: string, signal) => ({
+      ...(await this.api.get('/api/v1/search', { q: text, limit: MAX_RESULTS }, signal)),
+      text,
+    }),
     () => this.query() ?? undefined,
+    { delayMs: TYPING_PAUSE_MS },
   );
   private readonly response = this.search.value;
   private readonly results = computed(() => (this.query() === null ? [] : (this.response()?.results ?? [])));

@@ -1,8 +1,9 @@
-import { computed, inject, Injectable, resource } from '@angular/core';
+import { computed, inject, Injectable } from '@angular/core';
 import { Router } from '@angular/router';
-import { Api, clusterPage } from '../../shared/api/api';
+import { clusterKey, clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { ClustersStore, sameCluster } from '../../shared/live/clusters-store';
+import { apiResource } from '../../shared/loading/api-resource';
 import { actionEntry, CommonEntries, type PageRow } from '../../shared/palette/common-entries';
 import type { IconName } from '../../shared/ui/icon';
 import { stateStyle } from '../../shared/ui/state-styles';
@@ -40,7 +41,6 @@ export class PaletteEntries {
   private readonly common = inject(CommonEntries);
   private readonly create = inject(CreateCluster);
   private readonly downloads = inject(ClusterDownloads);
-  private readonly api = inject(Api);
   private readonly router = inject(Router);
   private readonly screen = inject(JobScreen);
   private readonly shells = inject(Shells);
@@ -67,14 +67,9 @@ export class PaletteEntries {
         .map((object) => this.ofObject('recent', object)),
     ];
   });
-  private readonly kinds = resource({
-    params: () => {
-      const here = this.here();
-      return here?.state === 'running' || here?.state === 'degraded'
-        ? { name: here.name, runtime: here.runtime }
-        : undefined;
-    },
-    loader: ({ params }) => this.api.get('/api/v1/clusters/{name}/resources', params),
+  private readonly kinds = apiResource('/api/v1/clusters/{name}/resources', () => {
+    const here = this.here();
+    return here?.state === 'running' || here?.state === 'degraded' ? clusterKey(here) : undefined;
   });
   /** Why entries may be missing. */
   readonly notes = computed<readonly string[]>(() => {
@@ -110,9 +105,8 @@ export class PaletteEntries {
 
   /** Kinds of the current cluster. The page itself shows why they could not be loaded. */
   private kindsHere(here: ClusterDto | undefined): PaletteEntry[] {
-    if (!here || !this.kinds.hasValue()) return [];
-    return this.kinds
-      .value()
+    if (!here) return [];
+    return (this.kinds.current() ?? [])
       .filter(({ verbs }) => verbs.includes('list'))
       .map((type) => ({
         id: `kind ${kindKey(type)}`,

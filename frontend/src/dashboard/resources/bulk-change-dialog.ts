@@ -4,7 +4,7 @@ import { form, FormField } from '@angular/forms/signals';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { EffectDto, PropagationName, ResourceTypeDto } from '../../shared/api/api-types';
-import { ApiResource, typingPause } from '../../shared/loading/api-resource';
+import { ApiResource, TYPING_PAUSE_MS } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import {
   isPodType,
@@ -87,10 +87,9 @@ export class BulkChangeDialog {
   /** Null while no valid number is entered. */
   protected readonly replicas = signal<number | null>(this.isScale ? null : 0);
   protected readonly effects = new ApiResource<EffectDto[], number>(
-    async (replicas, abort) => {
-      if (this.isScale) await typingPause(abort);
+    (replicas, signal) => {
       const { key, type, action, objects } = this.question;
-      return await this.api.send(
+      return this.api.send(
         'POST /api/v1/clusters/{name}/resources/{group}/{version}/{plural}/effects',
         typeParams(key, type),
         {
@@ -98,9 +97,11 @@ export class BulkChangeDialog {
           objects: objects.map(({ namespace, name }) => ({ name, namespace: namespace ?? undefined })),
           ...(this.isScale && { replicas }),
         },
+        signal,
       );
     },
     () => this.replicas() ?? undefined,
+    { delayMs: this.isScale ? TYPING_PAUSE_MS : 0 },
   );
   /** The effects of what is entered; the last ones stay visible while others load. */
   private readonly known = computed(() => (this.replicas() === null ? [] : (this.effects.value() ?? [])));

@@ -4,7 +4,7 @@ import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ExposedDto, ExposeDto, ResourceObjectDto } from '../../shared/api/api-types';
 import { asSentence } from '../../shared/format/format';
-import { ApiResource, typingPause } from '../../shared/loading/api-resource';
+import { ApiResource, TYPING_PAUSE_MS } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { Forwarding, type OpenForward } from '../forwards/forwarding';
 import { portsOf, type TargetPort } from '../forwards/target-ports';
@@ -48,11 +48,9 @@ export class ExposeDialog {
   private readonly request = computed(() => requestOf(this.draft()));
   /** Result of a dry run for what is entered. */
   private readonly review = new ApiResource(
-    async (request: ExposeDto, abort) => {
-      await typingPause(abort);
-      return this.send(request, true);
-    },
+    (request: ExposeDto, signal) => this.send(request, true, signal),
     () => this.request(),
+    { delayMs: TYPING_PAUSE_MS },
   );
   protected readonly isChecking = this.review.isLoading;
   private readonly failure = signal<ApiProblem | null>(null);
@@ -104,9 +102,9 @@ export class ExposeDialog {
     }
   }
 
-  private send(request: ExposeDto, dryRun: boolean): Promise<ExposedDto> {
+  private send(request: ExposeDto, dryRun: boolean, signal?: AbortSignal): Promise<ExposedDto> {
     const params = { ...objectParams(this.question.key, this.object), dry_run: dryRun };
-    return this.api.send(`POST ${OBJECT}/expose`, params, request);
+    return this.api.send(`POST ${OBJECT}/expose`, params, request, signal);
   }
 }
 

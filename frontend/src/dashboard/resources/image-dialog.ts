@@ -3,7 +3,7 @@ import { Component, computed, inject, signal } from '@angular/core';
 import { Api, type ClusterKey, clusterPage } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ChangedImagesDto, ResourceObjectDto } from '../../shared/api/api-types';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ConfigDiff } from '../editor/config-diff';
 import { nameOf, OBJECT, objectParams } from '../resource-model/resource-address';
@@ -98,9 +98,7 @@ export class ImageDialog {
     }),
   );
   /** Suggestions only: without them, the image is typed. */
-  private readonly found = new ApiResource(() =>
-    this.api.get('/api/v1/clusters/{name}/images', this.question.key),
-  );
+  private readonly found = apiResource('/api/v1/clusters/{name}/images', () => this.question.key);
   protected readonly nodeImages = computed(() =>
     (this.found.value()?.images ?? [])
       .filter((image) => !image.part_of_kubernetes)

@@ -1,6 +1,6 @@
-import { Component, computed, inject, input, output, signal } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { Component, computed, input, output, signal } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
+import { apiResource } from '../../shared/loading/api-resource';
 import { Popover } from '../../shared/ui/popover';
 import { MAX_NAMESPACES } from '../resource-model/namespaces';
 import { PlainButton } from '../../shared/ui/plain-button';
@@ -69,7 +69,6 @@ const MOST = 1000;
   `,
 })
 export class NamespaceFilter {
-  private readonly api = inject(Api);
   /** Undefined while the page does not know the engine yet. */
   readonly key = input.required<ClusterKey | undefined>();
   /** Empty for all. */
@@ -80,19 +79,22 @@ export class NamespaceFilter {
 
   protected readonly most = MAX_NAMESPACES;
   protected readonly open = signal(false);
-  protected readonly found = new ApiResource(
-    async (key: ClusterKey) => {
-      const { rows } = await this.api.get('/api/v1/clusters/{name}/resources/{group}/{version}/{plural}', {
-        ...typeParams(key, TYPE),
-        limit: MOST,
-      });
-      return rows.map(({ name }) => name);
+  protected readonly found = apiResource(
+    '/api/v1/clusters/{name}/resources/{group}/{version}/{plural}',
+    () => {
+      const key = this.open() ? this.key() : undefined;
+      return key && { ...typeParams(key, TYPE), limit: MOST };
     },
-    () => (this.open() ? this.key() : undefined),
   );
   /** Includes a chosen namespace that does not exist, so that it can be removed from the choice. */
   protected readonly names = computed(() =>
-    [...new Set([...(this.found.value() ?? []), ...this.chosen(), ...(this.counts()?.keys() ?? [])])].sort(),
+    [
+      ...new Set([
+        ...(this.found.value()?.rows.map(({ name }) => name) ?? []),
+        ...this.chosen(),
+        ...(this.counts()?.keys() ?? []),
+      ]),
+    ].sort(),
   );
   protected readonly text = computed(() => {
     const [first, ...more] = this.chosen();

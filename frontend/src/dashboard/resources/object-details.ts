@@ -1,4 +1,4 @@
-import { Component, computed, inject, input, resource } from '@angular/core';
+import { Component, computed, inject, input } from '@angular/core';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import type {
   ObjectReferenceDto,
@@ -9,6 +9,7 @@ import type {
 } from '../../shared/api/api-types';
 import { formatFull } from '../../shared/format/format';
 import { Clock } from '../../shared/browser/clock';
+import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ObjectPorts } from '../forwards/object-ports';
 import { HEALTH_STATES, kindTitle } from '../resource-model/kind-labels';
@@ -184,20 +185,19 @@ export class ObjectDetails {
   protected readonly isSecret = computed(() => this.isCore('secrets'));
   protected readonly isPod = computed(() => this.isCore('pods'));
   /** Optional: the other details show even if it fails. */
-  private readonly found = resource({
-    params: () => ({ key: this.key(), object: this.object(), types: this.types() }),
-    loader: ({ params }) => findOwned(this.api, params.key, params.object, params.types),
-  });
-  protected readonly owned = computed(() => (this.found.hasValue() ? this.found.value() : []));
-  private readonly chain = resource({
-    params: () => ({ key: this.key(), object: this.object() }),
-    loader: ({ params }) => controllersAbove(this.api, params.key, params.object),
-  });
+  private readonly found = new ApiResource(
+    ({ key, object, types }, signal) => findOwned(this.api, key, object, types, signal),
+    () => ({ key: this.key(), object: this.object(), types: this.types() }),
+  );
+  protected readonly owned = computed(() => this.found.current() ?? []);
+  private readonly chain = new ApiResource(
+    ({ key, object }, signal) => controllersAbove(this.api, key, object, signal),
+    () => ({ key: this.key(), object: this.object() }),
+  );
   /** Its owners, then those of its controller. */
   protected readonly owners = computed(() => {
     const { owners } = this.object();
-    const above = this.chain.hasValue() ? this.chain.value().slice(1) : [];
-    return [...owners, ...above];
+    return [...owners, ...(this.chain.current() ?? []).slice(1)];
   });
   protected readonly states = HEALTH_STATES;
   protected readonly titleOf = kindTitle;

@@ -1,16 +1,9 @@
-import { Component, inject, input } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
+import { Component, input } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
 import type { CauseDto, ResourceObjectDto, TableRowDto } from '../../shared/api/api-types';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/resource-address';
-
-interface Read {
-  key: ClusterKey;
-  object: ResourceObjectDto;
-  /** The row changes when a Pod of a workload does. */
-  row: TableRowDto | null;
-}
 
 /** Why an object is unhealthy: the cause, its evidence and the next step. Empty for a healthy object. */
 @Component({
@@ -97,23 +90,21 @@ interface Read {
   host: { class: 'stack', '[hidden]': '!shown()' },
 })
 export class ObjectDiagnosis {
-  private readonly api = inject(Api);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
+  /** Changes when a Pod of a workload does. */
   readonly row = input.required<TableRowDto | null>();
 
-  private readonly read = new ApiResource(
-    async ({ key, object }: Read) => ({
-      uid: object.uid,
-      ...(await this.api.get(`${OBJECT}/diagnosis`, objectParams(key, nameOf(object)))),
-    }),
-    (): Read => ({ key: this.key(), object: this.object(), row: this.row() }),
+  private readonly read = apiResource(
+    `${OBJECT}/diagnosis`,
+    () => objectParams(this.key(), nameOf(this.object())),
+    { reloadOn: () => ({ object: this.object(), row: this.row() }) },
   );
 
   /** Undefined without a cause, and until that of another object has been read. */
   protected shown(): CauseDto[] | undefined {
-    const { uid, causes = [] } = this.read.value() ?? {};
-    return uid === this.object().uid && causes.length > 0 ? causes : undefined;
+    const causes = this.read.current()?.causes ?? [];
+    return causes.length > 0 ? causes : undefined;
   }
 
   /** Undefined if the cause is in the object itself. */

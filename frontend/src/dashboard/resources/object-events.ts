@@ -1,7 +1,7 @@
-import { Component, computed, DestroyRef, inject, input } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
+import { Component, computed, input } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
 import type { TableRowDto } from '../../shared/api/api-types';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { OBJECT, type ObjectName, objectParams } from '../resource-model/resource-address';
 import { cellText } from './cell-values';
@@ -53,19 +53,14 @@ const POLL_MS = 5000;
   `,
 })
 export class ObjectEvents {
-  private readonly api = inject(Api);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ObjectName>();
-  protected readonly read = new ApiResource(
-    async ({ key, object }: { key: ClusterKey; object: ObjectName }) => ({
-      object,
-      table: await this.api.get(`${OBJECT}/events`, objectParams(key, object)),
-    }),
-    () => ({ key: this.key(), object: this.object() }),
-  );
+  protected readonly read = apiResource(`${OBJECT}/events`, () => objectParams(this.key(), this.object()), {
+    refresh: { everyMs: POLL_MS },
+  });
   protected readonly events = computed(() => {
-    const { object, table } = this.read.value() ?? {};
-    if (!table || object !== this.object()) return undefined;
+    const table = this.read.current();
+    if (!table) return undefined;
     const at = (title: string): number => table.columns.findIndex(({ name }) => name === title);
     const [seen, type, reason, message] = [at('Last Seen'), at('Type'), at('Reason'), at('Message')];
     const count = at('Count');
@@ -79,9 +74,4 @@ export class ObjectEvents {
       count: Number(row.cells[count] ?? 1),
     }));
   });
-
-  constructor() {
-    const timer = setInterval(() => this.read.reload(), POLL_MS);
-    inject(DestroyRef).onDestroy(() => clearInterval(timer));
-  }
 }

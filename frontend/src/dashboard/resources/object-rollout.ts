@@ -1,7 +1,7 @@
 import { Component, computed, inject, input, signal } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
+import type { ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto, RevisionDto } from '../../shared/api/api-types';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ConfigDiff } from '../editor/config-diff';
 import { nameOf, OBJECT, objectParams } from '../resource-model/resource-address';
@@ -94,17 +94,16 @@ import { ResourceActions } from './resource-actions';
 })
 export class ObjectRollout {
   private readonly actions = inject(ResourceActions);
-  private readonly api = inject(Api);
 
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
   protected readonly open = signal<number | null>(null);
   protected readonly busy = signal(false);
   /** Read again with each version of the workload. */
-  protected readonly read = new ApiResource(
-    ({ key, object }: { key: ClusterKey; object: ResourceObjectDto }) =>
-      this.api.get(`${OBJECT}/rollout`, objectParams(key, nameOf(object))),
-    () => ({ key: this.key(), object: this.object() }),
+  protected readonly read = apiResource(
+    `${OBJECT}/rollout`,
+    () => objectParams(this.key(), nameOf(this.object())),
+    { reloadOn: this.object },
   );
   private readonly revisions = computed(() => this.read.value()?.revisions ?? []);
 

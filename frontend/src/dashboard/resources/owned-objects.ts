@@ -40,18 +40,18 @@ export async function findOwned(
   key: ClusterKey,
   object: ResourceObjectDto,
   types: readonly ResourceTypeDto[],
+  signal?: AbortSignal,
 ): Promise<OwnedGroup[]> {
   const wanted = OWNED[`${object.type.group}/${object.type.kind}`] ?? [];
   const read = wanted.map(async ({ kind, query }) => {
     const type = types.find((each) => each.kind === kind && !each.custom);
     const selected = query?.(object);
     if (!type || (query && !selected)) return undefined;
-    const { columns, rows } = await api.get('/api/v1/clusters/{name}/resources/{group}/{version}/{plural}', {
-      ...typeParams(key, type),
-      limit: MAX_ROWS,
-      namespace: object.namespace ?? undefined,
-      ...selected,
-    });
+    const { columns, rows } = await api.get(
+      '/api/v1/clusters/{name}/resources/{group}/{version}/{plural}',
+      { ...typeParams(key, type), limit: MAX_ROWS, namespace: object.namespace ?? undefined, ...selected },
+      signal,
+    );
     return { kind, type, columns, rows, bySelector: query !== undefined };
   });
   const found = (await Promise.all(read)).filter((each) => each !== undefined);

@@ -1,8 +1,7 @@
-import { computed, inject } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
+import { computed } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
 import type { PodUsageDto } from '../../shared/api/api-types';
-import { Clock } from '../../shared/browser/clock';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 
 /** The interval of metrics-server. */
 const EVERY_MS = 15_000;
@@ -19,18 +18,11 @@ interface PodName {
  * takes as much as the rest of a row, and the table must not wait for it. Requires an injection context.
  */
 export class PodUsages {
-  private readonly api = inject(Api);
-  private readonly clock = inject(Clock);
-  private readonly turn = computed(() => Math.floor(this.clock.now() / EVERY_MS));
-  private readonly read = new ApiResource(
-    async ({ key }: { key: ClusterKey }) => {
-      const usages = (await this.api.get('/api/v1/clusters/{name}/pods/usage', key)).map(withWholeTrends);
-      return { key, pods: new Map(usages.map((usage) => [idOf(usage), usage])) };
-    },
-    () => {
-      const key = this.key();
-      return key && { key, turn: this.turn() };
-    },
+  private readonly read = apiResource('/api/v1/clusters/{name}/pods/usage', () => this.key(), {
+    refresh: { everyMs: EVERY_MS },
+  });
+  private readonly pods = computed(
+    () => new Map(this.read.current()?.map((usage) => [idOf(usage), withWholeTrends(usage)])),
   );
 
   /** @param key undefined to read nothing */
@@ -38,8 +30,7 @@ export class PodUsages {
 
   /** Undefined for an unknown Pod. Its trends end now and have 60 values. */
   of(pod: PodName): PodUsageDto | undefined {
-    const { key, pods } = this.read.value() ?? {};
-    return key === this.key() ? pods?.get(idOf(pod)) : undefined;
+    return this.pods().get(idOf(pod));
   }
 }
 

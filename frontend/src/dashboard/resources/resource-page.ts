@@ -1,9 +1,9 @@
-import { Component, computed, inject, input, resource, viewChild } from '@angular/core';
-import { Api } from '../../shared/api/api';
+import { Component, computed, inject, input, viewChild } from '@angular/core';
 import type { PodUsageDto, ResourceTypeDto } from '../../shared/api/api-types';
 import { mediaSignal } from '../../shared/ui/media-signal';
 import { Popover } from '../../shared/ui/popover';
 import { SearchField } from '../../shared/ui/search-field';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { OfCluster } from '../cluster-context/of-cluster';
@@ -54,7 +54,6 @@ const CLUSTER_SCOPED: readonly string[] = ['namespaces', 'nodes', 'persistentvol
 })
 export class ResourcePage extends OfCluster {
   private readonly actions = inject(ResourceActions);
-  private readonly api = inject(Api);
   private readonly grid = viewChild(ResourceGrid);
   private readonly panel = viewChild(ObjectPanel);
   private readonly filterField = viewChild(SearchField);
@@ -77,11 +76,8 @@ export class ResourcePage extends OfCluster {
     { equal: sameJson },
   );
 
-  private readonly discovery = resource({
-    params: () => this.key(),
-    loader: ({ params: key }) => this.api.get('/api/v1/clusters/{name}/resources', key),
-  });
-  protected readonly types = computed(() => (this.discovery.hasValue() ? this.discovery.value() : []));
+  private readonly discovery = apiResource('/api/v1/clusters/{name}/resources', () => this.key());
+  protected readonly types = computed(() => this.discovery.current() ?? []);
   protected readonly kinds = computed(() => groupKinds(this.types()));
   protected readonly type = computed((): ResourceTypeDto | undefined => {
     const { group, version, plural } = this.typeName();
@@ -117,7 +113,7 @@ export class ResourcePage extends OfCluster {
   private readonly wide = mediaSignal(WIDE);
   private readonly widest = mediaSignal(WIDEST);
   protected readonly hasSidebar = computed(
-    () => !this.discovery.error() && (this.openObject() === null ? this.wide() : this.widest()),
+    () => !this.discovery.problem() && (this.openObject() === null ? this.wide() : this.widest()),
   );
   /** Whether columns without room are left out. Columns that the user chose stay. */
   protected readonly isFitted = computed(() => this.openObject() !== null || this.table.columns.areDefault());

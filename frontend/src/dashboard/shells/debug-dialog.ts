@@ -1,9 +1,8 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
 import { form, FormField, FormRoot, pattern, required } from '@angular/forms/signals';
-import { Api } from '../../shared/api/api';
 import { readStored, store } from '../../shared/browser/browser-storage';
-import { ApiResource } from '../../shared/loading/api-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { Field } from '../../shared/ui/field/field';
 import type { DebugQuestion } from './debug-question';
 import { PlainButton } from '../../shared/ui/plain-button';
@@ -53,12 +52,9 @@ const DEFAULT_IMAGE = 'busybox:1.37';
   `,
 })
 export class DebugDialog {
-  private readonly api = inject(Api);
   protected readonly dialog = inject<DialogRef<string>>(DialogRef);
   protected readonly question = inject<DebugQuestion>(DIALOG_DATA);
-  private readonly loaded = new ApiResource(() =>
-    this.api.get('/api/v1/clusters/{name}/images', this.question.key),
-  );
+  private readonly loaded = apiResource('/api/v1/clusters/{name}/images', () => this.question.key);
   /** Those of Kubernetes have no shell. */
   protected readonly images = computed(() =>
     (this.loaded.value()?.images ?? [])

@@ -1,9 +1,10 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
-import { Component, computed, inject, resource, signal } from '@angular/core';
+import { Component, computed, inject, signal } from '@angular/core';
 import { form, FormField, FormRoot } from '@angular/forms/signals';
 import { Api } from '../../shared/api/api';
 import type { AlertDto, LogSourceDto } from '../../shared/api/api-types';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { type AlertDraft, draftOf, EMPTY_DRAFT, requestOf } from './alert-draft';
 import { LEVEL_CHOICES, type LevelChoice } from '../search-model/log-query';
@@ -59,9 +60,9 @@ export class AlertDialog {
   protected readonly error = computed(() => formError(this.form));
   protected readonly levels = LEVEL_CHOICES;
   protected readonly sources = SOURCES;
-  private readonly present = resource({ loader: () => this.api.get('/api/sources').catch(() => []) });
+  private readonly present = apiResource('/api/sources');
   /** Values of the present sources, to choose from. */
-  protected readonly known = computed(() => valuesOf(this.present.hasValue() ? this.present.value() : []));
+  protected readonly known = computed(() => valuesOf(this.present.value() ?? []));
   protected readonly figures = FIGURES;
   protected readonly formats = Object.entries(WEBHOOK_FORMS);
   protected readonly format = computed(() => WEBHOOK_FORMS[this.draft().webhook.form]);

@@ -1,9 +1,7 @@
-import { Component, effect, inject, input, untracked } from '@angular/core';
+import { Component, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { Api } from '../../shared/api/api';
-import type { AlertFiringDto } from '../../shared/api/api-types';
 import { formatCount, lineCount } from '../../shared/format/format';
-import { KeptResource } from '../../shared/loading/kept-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { lineAddress } from '../search-model/line-address';
 import { deliveryLabel, plainText } from './alert-messages';
@@ -67,23 +65,16 @@ import { deliveryLabel, plainText } from './alert-messages';
 })
 export class AlertFirings {
   protected readonly label = $localize`Alert history`;
-  private readonly api = inject(Api);
   readonly alertId = input.required<number>();
   readonly fresh = input(0);
-  protected readonly firings = new KeptResource<readonly AlertFiringDto[]>(() =>
-    this.api.get('/api/alerts/{id}/firings', { id: this.alertId() }),
-  );
+  protected readonly firings = apiResource('/api/alerts/{id}/firings', () => ({ id: this.alertId() }), {
+    reloadOn: this.fresh,
+    refresh: {},
+  });
   protected readonly rows = this.firings.value;
   protected readonly lineAddress = lineAddress;
   protected readonly deliveryLabel = deliveryLabel;
   protected readonly plainText = plainText;
   protected readonly lineCount = lineCount;
   protected readonly formatCount = formatCount;
-
-  constructor() {
-    effect(() => {
-      this.fresh();
-      if (untracked(this.rows)) untracked(() => this.firings.reload());
-    });
-  }
 }

@@ -5,7 +5,7 @@ import { Api } from '../../shared/api/api';
 import { ignore } from '../../shared/api/api-problem';
 import type { AlertDto } from '../../shared/api/api-types';
 import { PageVisibility } from '../../shared/browser/page-visibility';
-import { KeptResource } from '../../shared/loading/kept-resource';
+import { ApiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { catchLostFocus } from '../../shared/ui/lost-focus';
@@ -36,8 +36,10 @@ export class AlertsPage {
   private readonly visible = inject(PageVisibility).visible;
   private readonly params = toSignal(this.route.queryParamMap, { requireSync: true });
   protected readonly notifications = inject(AlertNotifications);
-  protected readonly alerts = new KeptResource<readonly AlertDto[]>(async () =>
-    this.inOrder(await this.api.get('/api/alerts')),
+  protected readonly alerts = new ApiResource<readonly AlertDto[]>(
+    async (_, signal) => this.inOrder(await this.api.get('/api/alerts', {}, signal)),
+    undefined,
+    { refresh: {} },
   );
   protected readonly rows = this.alerts.value;
   protected readonly opened = computed(() => Number(this.params().get('alert') ?? 0));
@@ -120,7 +122,7 @@ export class AlertsPage {
     if (!sure) return;
     await this.run(`delete ${id}`, $localize`Could not delete ${name}:name:.`, async () => {
       await this.api.send('DELETE /api/alerts/{id}', { id }).catch(ignore('alert_not_found'));
-      this.rows.update((rows) => rows?.filter((row) => row.id !== id) ?? null);
+      this.alerts.update((rows) => rows.filter((row) => row.id !== id));
       this.toaster.done($localize`Deleted ${name}:name:.`);
       catchLostFocus();
     });

@@ -1,10 +1,9 @@
 import { Component, computed, inject, signal } from '@angular/core';
-import { Api } from '../../shared/api/api';
 import type { LogSourceDto } from '../../shared/api/api-types';
 import { CommonEntries, type PageRow } from '../../shared/palette/common-entries';
 import type { PaletteEntry } from '../../shared/palette/palette-entry';
 import { PaletteView } from '../../shared/palette/palette-view';
-import { KeptResource } from '../../shared/loading/kept-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { LogSources } from '../logs/sources/log-sources';
 import { fullName, stateLabel } from '../search-model/source-names';
 
@@ -32,10 +31,9 @@ const DASHBOARD: PageRow = ['/dashboard', 'layers', $localize`Clusters`, 'dashbo
   `,
 })
 export class PaletteDialog {
-  private readonly api = inject(Api);
   private readonly common = inject(CommonEntries);
   private readonly sources = inject(LogSources);
-  private readonly saved = new KeptResource(() => this.api.get('/api/saved-searches'));
+  private readonly saved = apiResource('/api/saved-searches', undefined, { refresh: {} });
   protected readonly query = signal('');
   protected readonly titles = {
     here: $localize`Search`,

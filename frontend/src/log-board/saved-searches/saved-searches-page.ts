@@ -3,7 +3,7 @@ import { RouterLink } from '@angular/router';
 import { Api } from '../../shared/api/api';
 import { ignore } from '../../shared/api/api-problem';
 import type { SavedSearchDto } from '../../shared/api/api-types';
-import { KeptResource } from '../../shared/loading/kept-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { catchLostFocus } from '../../shared/ui/lost-focus';
 import { Toaster } from '../../shared/ui/toaster';
@@ -21,9 +21,7 @@ export class SavedSearchesPage {
   private readonly confirm = inject(Confirm);
   private readonly toaster = inject(Toaster);
   private readonly saveSearch = inject(SaveSearch);
-  protected readonly searches = new KeptResource<readonly SavedSearchDto[]>(() =>
-    this.api.get('/api/saved-searches'),
-  );
+  protected readonly searches = apiResource('/api/saved-searches', undefined, { refresh: {} });
   protected readonly rows = this.searches.value;
   protected readonly searchSummary = searchSummary;
   protected readonly searchParams = searchParams;
@@ -42,7 +40,7 @@ export class SavedSearchesPage {
     if (!sure) return;
     await this.toaster.attempt($localize`Could not delete ${name}:name:.`, async () => {
       await this.api.send('DELETE /api/saved-searches/{id}', { id }).catch(ignore('saved_search_not_found'));
-      this.rows.update((rows) => rows?.filter((row) => row.id !== id) ?? null);
+      this.searches.update((rows) => rows.filter((row) => row.id !== id));
       this.toaster.done($localize`Deleted ${name}:name:.`);
       this.searches.reload();
       catchLostFocus();

@@ -1,9 +1,6 @@
-import { Component, computed, effect, inject, untracked } from '@angular/core';
-import { Api } from '../../shared/api/api';
-import type { LogStoreDto } from '../../shared/api/api-types';
-import { PageVisibility } from '../../shared/browser/page-visibility';
+import { Component, computed, inject } from '@angular/core';
 import { dayCount, formatBytes, lineCount } from '../../shared/format/format';
-import { KeptResource } from '../../shared/loading/kept-resource';
+import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { LogStoreState } from './log-store-state';
 
@@ -15,10 +12,10 @@ const REFRESH_MS = 10_000;
   templateUrl: './storage-page.html',
 })
 export class StoragePage {
-  private readonly api = inject(Api);
-  private readonly visible = inject(PageVisibility).visible;
-  private readonly state = inject(LogStoreState);
-  protected readonly resource = new KeptResource<LogStoreDto>(() => this.api.get('/api/log-store'));
+  protected readonly resource = apiResource('/api/log-store', undefined, {
+    reloadOn: inject(LogStoreState).health,
+    refresh: { everyMs: REFRESH_MS },
+  });
   protected readonly store = this.resource.value;
   protected readonly usedPercent = computed(() => {
     const { bytes_on_disk: bytes = null, retention = null } = this.store() ?? {};
@@ -36,14 +33,4 @@ export class StoragePage {
   });
   protected readonly formatBytes = formatBytes;
   protected readonly lineCount = lineCount;
-
-  constructor() {
-    effect((onCleanup) => {
-      this.state.health();
-      if (!this.visible()) return;
-      untracked(() => this.store() && this.resource.reload());
-      const timer = setInterval(() => this.resource.reload(), REFRESH_MS);
-      onCleanup(() => clearInterval(timer));
-    });
-  }
 }

@@ -5,21 +5,29 @@ import type { Operations } from './api-types';
 
 /** A method and a path, as in the OpenAPI documents. */
 export type Route = keyof Operations;
-type Path = Route extends infer TRoute ? (TRoute extends `GET ${infer TPath}` ? TPath : never) : never;
+export type GetPath = Route extends infer TRoute
+  ? TRoute extends `GET ${infer TPath}`
+    ? TPath
+    : never
+  : never;
 type Response<TRoute extends Route> = Operations[TRoute]['response'];
 /** Of the path and the query of a route. */
 type Params<TRoute extends Route> = Operations[TRoute]['params'];
+export type GetParams<TPath extends GetPath> = Params<`GET ${TPath}`>;
+export type GetResponse<TPath extends GetPath> = Response<`GET ${TPath}`>;
 /** These parameters and no others, which the server would reject. */
-type Exact<T, TParams> = T & Record<Exclude<keyof T, keyof TParams>, never>;
-type Reading<TRoute extends Route, T> =
+export type Exact<T, TParams> = T & Record<Exclude<keyof T, keyof TParams>, never>;
+export type Reading<TRoute extends Route, T> =
   object extends Params<TRoute>
     ? [params?: Exact<T, Params<TRoute>>, signal?: AbortSignal]
     : [params: Exact<T, Params<TRoute>>, signal?: AbortSignal];
 type Sending<TRoute extends Route, T> = [Operations[TRoute]['body']] extends [undefined]
-  ? Reading<TRoute, T>
+  ? object extends Params<TRoute>
+    ? [params?: Exact<T, Params<TRoute>>, body?: undefined, signal?: AbortSignal]
+    : [params: Exact<T, Params<TRoute>>, body?: undefined, signal?: AbortSignal]
   : undefined extends Operations[TRoute]['body']
-    ? [params: Exact<T, Params<TRoute>>, body?: Operations[TRoute]['body']]
-    : [params: Exact<T, Params<TRoute>>, body: Operations[TRoute]['body']];
+    ? [params: Exact<T, Params<TRoute>>, body?: Operations[TRoute]['body'], signal?: AbortSignal]
+    : [params: Exact<T, Params<TRoute>>, body: Operations[TRoute]['body'], signal?: AbortSignal];
 
 /** Identifies a cluster: names are unique per engine only. */
 export interface ClusterKey {
@@ -38,9 +46,9 @@ export function clusterPage({ name, runtime }: ClusterKey, ...below: string[]): 
 }
 
 /** The URL of what the browser saves or a stream reads. */
-export function apiUrl<TPath extends Path, T extends Params<`GET ${TPath}`>>(
+export function apiUrl<TPath extends GetPath, T extends GetParams<TPath>>(
   path: TPath,
-  params: Exact<T, Params<`GET ${TPath}`>>,
+  params: Exact<T, GetParams<TPath>>,
 ): string {
   return urlOf(path, params);
 }
@@ -55,21 +63,21 @@ export class Api {
   /** XMLHttpRequest instead of fetch: only it reports upload progress. */
   private readonly uploads = new HttpClient(inject(HttpXhrBackend));
 
-  get<TPath extends Path, T extends Params<`GET ${TPath}`>>(
+  get<TPath extends GetPath, T extends GetParams<TPath>>(
     path: TPath,
     ...[params, signal]: Reading<`GET ${TPath}`, T>
-  ): Promise<Response<`GET ${TPath}`>> {
-    return once(this.http.get<Response<`GET ${TPath}`>>(urlOf(path, params)), signal);
+  ): Promise<GetResponse<TPath>> {
+    return once(this.http.get<GetResponse<TPath>>(urlOf(path, params)), signal);
   }
 
-  text<TPath extends Path, T extends Params<`GET ${TPath}`>>(
+  text<TPath extends GetPath, T extends GetParams<TPath>>(
     path: TPath,
     ...[params, signal]: Reading<`GET ${TPath}`, T>
   ): Promise<string> {
     return once(this.http.get(urlOf(path, params), { responseType: 'text' }), signal);
   }
 
-  file<TPath extends Path, T extends Params<`GET ${TPath}`>>(
+  file<TPath extends GetPath, T extends GetParams<TPath>>(
     path: TPath,
     ...[params, signal]: Reading<`GET ${TPath}`, T>
   ): Promise<Blob> {
@@ -78,10 +86,10 @@ export class Api {
 
   send<TRoute extends Route, T extends Params<TRoute>>(
     route: TRoute,
-    ...[params, body]: Sending<TRoute, T>
+    ...[params, body, signal]: Sending<TRoute, T>
   ): Promise<Response<TRoute>> {
     const [method, path] = partsOf(route);
-    return once(this.http.request<Response<TRoute>>(method, urlOf(path, params), { body }));
+    return once(this.http.request<Response<TRoute>>(method, urlOf(path, params), { body }), signal);
   }
 
   /** A response with its ETag. @param replaced ETag of what a change replaces; `precondition_failed` if it has changed */

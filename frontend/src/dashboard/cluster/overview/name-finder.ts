@@ -1,6 +1,6 @@
-import { Component, computed, inject, input } from '@angular/core';
-import { Api, type ClusterKey } from '../../../shared/api/api';
-import { ApiResource, typingPause } from '../../../shared/loading/api-resource';
+import { Component, computed, input } from '@angular/core';
+import type { ClusterKey } from '../../../shared/api/api';
+import { apiResource, TYPING_PAUSE_MS } from '../../../shared/loading/api-resource';
 import { UI } from '../../../shared/ui/ui';
 import { objectPage } from '../../resource-model/resource-address';
 import { unsearchedNotes } from '../../resource-model/unsearched-notes';
@@ -64,20 +64,12 @@ const MOST = 100;
   host: { class: 'panel' },
 })
 export class NameFinder {
-  private readonly api = inject(Api);
   readonly key = input.required<ClusterKey>();
   readonly text = input.required<string>();
-  protected readonly search = new ApiResource(
-    async ({ key, text }: { key: ClusterKey; text: string }, abort) => {
-      await typingPause(abort);
-      return await this.api.get('/api/v1/search', {
-        q: text,
-        limit: MOST,
-        cluster: key.name,
-        runtime: key.runtime,
-      });
-    },
-    () => ({ key: this.key(), text: this.text() }),
+  protected readonly search = apiResource(
+    '/api/v1/search',
+    () => ({ q: this.text(), limit: MOST, cluster: this.key().name, runtime: this.key().runtime }),
+    { delayMs: TYPING_PAUSE_MS },
   );
   protected readonly notes = computed(() => {
     const response = this.search.value();

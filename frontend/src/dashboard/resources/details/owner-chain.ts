@@ -9,6 +9,7 @@ export async function controllersAbove(
   api: Pick<Api, 'get'>,
   key: ClusterKey,
   object: Pick<ResourceObjectDto, 'owners'>,
+  signal?: AbortSignal,
 ): Promise<OwnerReferenceDto[]> {
   const chain: OwnerReferenceDto[] = [];
   let owners = object.owners;
@@ -18,7 +19,7 @@ export async function controllersAbove(
     chain.push(owner);
     const { group, version, plural, namespace, name } = owner;
     const found = await api
-      .get(OBJECT, objectParams(key, { group, version, plural, namespace, name }))
+      .get(OBJECT, objectParams(key, { group, version, plural, namespace, name }), signal)
       .catch(() => undefined);
     owners = found?.owners ?? [];
   }

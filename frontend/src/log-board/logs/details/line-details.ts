@@ -1,13 +1,12 @@
 import { NgTemplateOutlet } from '@angular/common';
-import { Component, computed, inject, input, output, resource, signal } from '@angular/core';
-import { Api } from '../../../shared/api/api';
+import { Component, computed, input, output, signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import { ApiProblem } from '../../../shared/api/api-problem';
 import { plainText, rawText, visibleText } from '../../../shared/lines/ansi';
 import type { LineMarks } from '../../../shared/lines/hits';
 import { fullTime } from '../../../shared/lines/line-time';
 import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
 import { WholeLine } from '../../../shared/lines/whole-line';
+import { apiResource } from '../../../shared/loading/api-resource';
 import { UI } from '../../../shared/ui/ui';
 import { FieldValues } from '../groups/field-values';
 import { GroupActions } from '../groups/group-actions';
@@ -31,7 +30,6 @@ import { formatCount } from '../../../shared/format/format';
   host: { class: 'flex-column surface' },
 })
 export class LineDetails {
-  private readonly api = inject(Api);
   readonly line = input.required<LogLine>();
   readonly source = input.required<LogSourceDto | undefined>();
   readonly query = input.required<LogQuery>();
@@ -45,16 +43,12 @@ export class LineDetails {
   readonly around = output<LogLine>();
   readonly closed = output();
 
-  protected readonly detail = resource({
-    params: () => ({ source: this.line().source, seq: this.line().seq }),
-    loader: ({ params }) =>
-      this.api.get('/api/sources/{id}/lines/{seq}', { id: params.source, seq: params.seq }),
-  });
-  protected readonly problem = computed(() => {
-    const error = this.detail.error();
-    return error ? ApiProblem.of(error.cause ?? error).message : null;
-  });
-  private readonly whole = computed(() => (this.detail.hasValue() ? this.detail.value() : undefined));
+  protected readonly detail = apiResource('/api/sources/{id}/lines/{seq}', () => ({
+    id: this.line().source,
+    seq: this.line().seq,
+  }));
+  protected readonly problem = computed(() => this.detail.problem()?.message ?? null);
+  private readonly whole = this.detail.current;
   /** The text of the row until the full text is loaded. */
   protected readonly text = computed(() => this.whole()?.text ?? this.line().text);
   /** The full line, which may have more matches than the row. */

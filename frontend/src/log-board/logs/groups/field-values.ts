@@ -1,7 +1,6 @@
-import { Component, computed, inject, input, output } from '@angular/core';
-import { Api } from '../../../shared/api/api';
+import { Component, computed, input, output } from '@angular/core';
 import { formatCount, lineCount } from '../../../shared/format/format';
-import { ApiResource } from '../../../shared/loading/api-resource';
+import { apiResource } from '../../../shared/loading/api-resource';
 import { visibleText } from '../../../shared/lines/ansi';
 import {
   filterParameters,
@@ -59,17 +58,15 @@ import { GroupActions } from './group-actions';
   host: { class: 'xs' },
 })
 export class FieldValues {
-  private readonly api = inject(Api);
   readonly name = input.required<string>();
   readonly query = input.required<LogQuery>();
   readonly scope = input.required<SearchScope>();
   readonly changed = output<LogQuery>();
 
-  protected readonly found = new ApiResource(
-    ({ query, scope, name }: { query: LogQuery; scope: SearchScope; name: string }) =>
-      this.api.get('/api/fields', { ...filterParameters(query, scope), name }),
-    () => ({ query: this.query(), scope: this.scope(), name: this.name() }),
-  );
+  protected readonly found = apiResource('/api/fields', () => ({
+    ...filterParameters(this.query(), this.scope()),
+    name: this.name(),
+  }));
   protected readonly summary = computed(() => {
     const found = this.found.value();
     if (found === null) return '';

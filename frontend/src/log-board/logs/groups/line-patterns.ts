@@ -1,8 +1,7 @@
-import { Component, computed, inject, input, output } from '@angular/core';
-import { Api } from '../../../shared/api/api';
+import { Component, computed, input, output } from '@angular/core';
 import type { LinePatternDto } from '../../../shared/api/api-types';
 import { formatCount, lineCount } from '../../../shared/format/format';
-import { ApiResource } from '../../../shared/loading/api-resource';
+import { apiResource } from '../../../shared/loading/api-resource';
 import { UI } from '../../../shared/ui/ui';
 import { filterParameters, type LogQuery, type SearchScope, withoutText } from '../../search-model/log-query';
 import { examinedLabel } from './examined-label';
@@ -72,17 +71,12 @@ const MIN_HIDDEN = 4;
   host: { class: 'flex-column surface' },
 })
 export class LinePatterns {
-  private readonly api = inject(Api);
   readonly query = input.required<LogQuery>();
   readonly scope = input.required<SearchScope>();
   readonly changed = output<LogQuery>();
   readonly closed = output();
 
-  protected readonly found = new ApiResource(
-    ({ query, scope }: { query: LogQuery; scope: SearchScope }) =>
-      this.api.get('/api/patterns', filterParameters(query, scope)),
-    () => ({ query: this.query(), scope: this.scope() }),
-  );
+  protected readonly found = apiResource('/api/patterns', () => filterParameters(this.query(), this.scope()));
   protected readonly examined = computed(() => {
     const found = this.found.value();
     return found === null ? '' : examinedLabel(found);

@@ -1,10 +1,10 @@
-import { Component, computed, inject, input, output, resource, signal } from '@angular/core';
+import { Component, computed, inject, input, output, signal } from '@angular/core';
 import { Api } from '../../../shared/api/api';
-import type { HistogramDto } from '../../../shared/api/api-types';
 import { Clock } from '../../../shared/browser/clock';
 import { formatCount, formatElapsed } from '../../../shared/format/format';
 import { lineDay } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
+import { ApiResource } from '../../../shared/loading/api-resource';
 import { filterParameters, type LogQuery, type SearchScope } from '../../search-model/log-query';
 import { barsOf, bucketLabel, periodOf, sumsOf } from '../query/bars';
 import { TimeScale } from './time-scale';
@@ -27,25 +27,19 @@ export class HistogramBar {
   readonly version = input(0);
   readonly period = output<{ from: string; to: string }>();
 
-  private readonly read = resource({
-    params: () => ({ query: this.query(), sources: this.sources(), version: this.version() }),
-    loader: ({ params }) =>
-      params.sources?.length === 0
-        ? Promise.resolve(undefined)
-        : this.api
-            .get('/api/histogram', { ...filterParameters(params.query, params.sources), buckets: BUCKETS })
-            .catch(() => undefined),
-  });
-  private last: HistogramDto | undefined;
-  /** The previous one stays until the next is loaded. */
-  protected readonly shown = computed(() => {
-    const value = this.read.value();
-    if (value !== undefined || !this.read.isLoading()) this.last = value;
-    return this.last;
-  });
+  private readonly read = new ApiResource(
+    async ({ query, sources }, signal) => {
+      if (sources?.length === 0) return null;
+      const params = { ...filterParameters(query, sources), buckets: BUCKETS };
+      return await this.api.get('/api/histogram', params, signal).catch(() => null);
+    },
+    () => ({ query: this.query(), sources: this.sources() }),
+    { reloadOn: this.version },
+  );
+  protected readonly shown = this.read.value;
   /** Keeps the space, so that the lines below stay in place. */
   protected readonly isFirstRead = computed(
-    () => this.shown() === undefined && (this.read.isLoading() || this.sources()?.length === 0),
+    () => this.shown() === null && (this.read.isLoading() || this.sources()?.length === 0),
   );
   private readonly today = computed(() => lineDay(this.now() * 1000, this.options.time()));
   private readonly scale = computed(() => {

@@ -4,7 +4,7 @@ import { ignore } from '../../api/api-problem';
 import type { AccessTokenDto } from '../../api/api-types';
 import { Clock } from '../../browser/clock';
 import { formatFull, formatMoment } from '../../format/format';
-import { KeptResource } from '../../loading/kept-resource';
+import { apiResource } from '../../loading/api-resource';
 import { Confirm } from '../../ui/confirm';
 import { Dialogs } from '../../ui/dialogs';
 import { catchLostFocus } from '../../ui/lost-focus';
@@ -26,9 +26,7 @@ export class AccessTokens {
   /** Whether the page has nothing else, so that its heading is the page's. */
   readonly alone = input(false);
 
-  protected readonly tokens = new KeptResource<readonly AccessTokenDto[]>(() =>
-    this.api.get('/api/auth/tokens'),
-  );
+  protected readonly tokens = apiResource('/api/auth/tokens', undefined, { refresh: {} });
   protected readonly rows = this.tokens.value;
   protected readonly revoking = signal('');
   protected readonly formatFull = formatFull;
@@ -53,7 +51,7 @@ export class AccessTokens {
     await this.toaster.attempt($localize`Could not revoke ${name}.`, async () => {
       // It may have expired, or another tab revoked it.
       await this.api.send('DELETE /api/auth/tokens/{id}', { id }).catch(ignore('access_token_not_found'));
-      this.rows.update((rows) => rows?.filter((row) => row.id !== id) ?? null);
+      this.tokens.update((rows) => rows.filter((row) => row.id !== id));
       this.toaster.done($localize`Revoked ${name}.`);
       catchLostFocus();
     });

@@ -1,10 +1,10 @@
 import { Component, computed, inject, signal } from '@angular/core';
 import { Api } from '../../api/api';
 import { ignore } from '../../api/api-problem';
-import type { ExemptionDto, ListedSessionDto } from '../../api/api-types';
+import type { ListedSessionDto } from '../../api/api-types';
 import { formatElapsed, formatFull, sessionCount } from '../../format/format';
 import { Clock } from '../../browser/clock';
-import { KeptResource } from '../../loading/kept-resource';
+import { apiResource } from '../../loading/api-resource';
 import { Confirm } from '../../ui/confirm';
 import { Toaster } from '../../ui/toaster';
 import { UI } from '../../ui/ui';
@@ -27,16 +27,13 @@ export class SessionsPage {
   private readonly toaster = inject(Toaster);
   protected readonly hasSessions = inject(PAGE_SESSION) !== 'open';
   protected readonly user = inject(SignInSession).user;
-  protected readonly sessions = new KeptResource<readonly ListedSessionDto[]>(
-    async () =>
-      (await this.api.get('/api/auth/sessions')).sort(
-        (one, other) => Number(other.current) - Number(one.current),
-      ),
-    () => this.hasSessions || undefined,
+  protected readonly sessions = apiResource('/api/auth/sessions', () => (this.hasSessions ? {} : undefined), {
+    refresh: {},
+  });
+  protected readonly exemption = apiResource('/api/auth/exemption', undefined, { refresh: {} }).value;
+  protected readonly rows = computed(() =>
+    this.sessions.value()?.toSorted((one, other) => Number(other.current) - Number(one.current)),
   );
-  protected readonly exemption = new KeptResource<ExemptionDto>(() => this.api.get('/api/auth/exemption'))
-    .value;
-  protected readonly rows = this.sessions.value;
   protected readonly others = computed(() => this.rows()?.filter(({ current }) => !current).length ?? 0);
   protected readonly ending = signal('');
   protected readonly describeProgram = describeProgram;
