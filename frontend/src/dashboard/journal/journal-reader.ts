@@ -13,7 +13,7 @@ export class JournalReader {
   private readonly isLoading = signal(false);
   private readonly newer = signal(0);
   private view: JournalView | undefined;
-  private generation = 0;
+  private opening = new AbortController();
   /** The running check for changes, and the next one, which several changes share. */
   private comparing = Promise.resolve();
   private waiting: Promise<void> | undefined;
@@ -26,18 +26,19 @@ export class JournalReader {
   readonly fresh = this.newer.asReadonly();
 
   async open(view: JournalView): Promise<void> {
-    this.generation += 1;
-    const { generation } = this;
+    this.opening.abort();
+    this.opening = new AbortController();
+    const { signal } = this.opening;
     this.view = view;
     this.isLoading.set(true);
     try {
-      const page = await this.api.get('/api/v1/journal/recent', toFilter(view));
-      if (generation !== this.generation) return;
+      const page = await this.api.get('/api/v1/journal/recent', toFilter(view), signal);
+      if (signal.aborted) return;
       this.page.set(page);
       this.newer.set(0);
       this.failure.set(null);
     } catch (error) {
-      if (generation !== this.generation) return;
+      if (signal.aborted) return;
       this.failure.set(ApiProblem.of(error));
     }
     this.isLoading.set(false);
@@ -58,7 +59,8 @@ export class JournalReader {
   }
 
   private async compare(): Promise<void> {
-    const { generation, view } = this;
+    const { view } = this;
+    const { signal } = this.opening;
     const shown = this.page();
     if (!view || this.isLoading()) return;
     // No rows that could move: show the new entries.
@@ -67,13 +69,13 @@ export class JournalReader {
       return;
     }
     try {
-      const newest = await this.api.get('/api/v1/journal/recent', toFilter({ ...view, page: 1 }));
-      if (generation !== this.generation) return;
+      const newest = await this.api.get('/api/v1/journal/recent', toFilter({ ...view, page: 1 }), signal);
+      if (signal.aborted) return;
       const byId = new Map(newest.entries.map((entry) => [entry.id, entry]));
       this.page.set({ ...shown, entries: shown.entries.map((entry) => byId.get(entry.id) ?? entry) });
       this.newer.set(Math.max(0, newest.total - shown.total));
     } catch (error) {
-      if (generation === this.generation) this.failure.set(ApiProblem.of(error));
+      if (!signal.aborted) this.failure.set(ApiProblem.of(error));
     }
   }
 }

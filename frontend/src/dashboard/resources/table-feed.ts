@@ -44,7 +44,7 @@ export class TableFeed {
   private stopListening: (() => void) | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private reading = false;
-  private ended = false;
+  private readonly ending = new AbortController();
   /** Up to which changes have been applied. */
   private position: string | null = null;
 
@@ -78,7 +78,7 @@ export class TableFeed {
   }
 
   end(): void {
-    this.ended = true;
+    this.ending.abort();
     clearTimeout(this.retry);
     this.stopListening?.();
   }
@@ -97,15 +97,17 @@ export class TableFeed {
 
   /** Loads all pages, then follows the changes since the first one. Never rejects: sets `problem`. */
   async read(): Promise<void> {
-    if (this.reading || this.ended) return;
+    const { signal } = this.ending;
+    if (this.reading || signal.aborted) return;
     this.reading = true;
     this.stopListening?.();
     clearTimeout(this.retry);
     try {
-      await this.readPages();
+      await this.readPages(signal);
       this.failure.set(null);
       this.follow();
     } catch (error) {
+      if (this.ending.signal.aborted) return;
       this.failure.set(ApiProblem.of(error));
       this.retry = setTimeout(() => void this.read(), RETRY_AFTER_MS);
     } finally {
@@ -113,15 +115,16 @@ export class TableFeed {
     }
   }
 
-  private async readPages(): Promise<void> {
+  private async readPages(signal: AbortSignal): Promise<void> {
     const loaded = new Set<string>();
     let next: string | null = null;
     do {
       const page: ResourceTableDto = await this.api.get(
         '/api/v1/clusters/{name}/resources/{group}/{version}/{plural}',
         { ...typeParams(this.key, this.name), limit: PAGE, continue: next ?? undefined },
+        signal,
       );
-      if (this.ended) return;
+      signal.throwIfAborted();
       if (next === null) {
         // The changes since then include those of rows on later pages.
         this.position = page.position;
@@ -139,7 +142,6 @@ export class TableFeed {
   }
 
   private follow(): void {
-    if (this.ended) return;
     // The connection refreshes a new listener at once while it has no socket. The table has just been read.
     let isNew = true;
     this.stopListening = this.live.listen({

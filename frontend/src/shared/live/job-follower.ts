@@ -19,7 +19,7 @@ export class JobFollower {
   private readonly log = signal<readonly JobLogLineDto[]>([]);
   private readonly failure = signal<ApiProblem | null>(null);
   private complete = false;
-  private generation = 0;
+  private following = new AbortController();
   private loading = false;
   private loadsAgain = false;
 
@@ -48,9 +48,7 @@ export class JobFollower {
       );
       onCleanup(stop);
     });
-    inject(DestroyRef).onDestroy(() => {
-      this.generation += 1;
-    });
+    inject(DestroyRef).onDestroy(() => this.following.abort());
   }
 
   /** Reads a value of the job; `otherwise` while the job is unknown. */
@@ -61,7 +59,8 @@ export class JobFollower {
 
   follow(id: number | null): void {
     if (id === untracked(this.followed)) return;
-    this.generation += 1;
+    this.following.abort();
+    this.following = new AbortController();
     this.complete = false;
     this.loading = false;
     this.loadsAgain = false;
@@ -78,21 +77,22 @@ export class JobFollower {
       this.loadsAgain = true;
       return;
     }
-    const { generation } = this;
+    const { signal } = this.following;
     this.loading = true;
     do {
       try {
-        const { progress_log: lines, ...job } = await this.api.get('/api/v1/jobs/{id}', {
-          id,
-          log_after: this.lastSequence(),
-        });
-        if (generation !== this.generation) return;
+        const { progress_log: lines, ...job } = await this.api.get(
+          '/api/v1/jobs/{id}',
+          { id, log_after: this.lastSequence() },
+          signal,
+        );
+        if (signal.aborted) return;
         this.append(lines);
         this.accept(job);
         this.complete = !isActive(job);
         this.failure.set(null);
       } catch (error) {
-        if (generation !== this.generation) return;
+        if (signal.aborted) return;
         this.failure.set(ApiProblem.of(error));
       }
     } while (this.takeReload());

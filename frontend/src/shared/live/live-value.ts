@@ -6,7 +6,8 @@ import { LiveConnection, type LiveListener } from './live-connection';
 interface LiveValueOptions<T> {
   topics: readonly Topic[];
   pollEveryMs: number;
-  load: () => Promise<T>;
+  /** @param signal aborted once the value has no viewers */
+  load: (signal: AbortSignal) => Promise<T>;
   /** The value after a message. Messages contain whole records, so loads and messages may arrive in any order. */
   apply: (value: T | undefined, message: ServerMessage) => T | undefined;
 }
@@ -22,6 +23,7 @@ export class LiveValue<T> {
   private readonly fresh = signal<number | null>(null);
   private readonly listener: LiveListener;
   private viewers = 0;
+  private leaving = new AbortController();
   private stopListening: (() => void) | undefined;
   private loading: Promise<void> | undefined;
   private loadsAgain = false;
@@ -63,6 +65,8 @@ export class LiveValue<T> {
       joined = false;
       this.viewers -= 1;
       if (this.viewers > 0) return;
+      this.leaving.abort();
+      this.leaving = new AbortController();
       clearTimeout(this.retry);
       this.stopListening?.();
       this.stopListening = undefined;
@@ -83,15 +87,16 @@ export class LiveValue<T> {
     clearTimeout(this.retry);
     do {
       this.received = [];
+      const { signal } = this.leaving;
       try {
-        const loaded = await this.options.load();
+        const loaded = await this.options.load(signal);
         // Messages received meanwhile are newer than the response.
         const value = this.received.reduce<T | undefined>(this.options.apply, loaded);
         this.current.set(value);
         this.fresh.set(Date.now());
         this.failure.set(null);
       } catch (error) {
-        this.failure.set(ApiProblem.of(error));
+        if (!signal.aborted) this.failure.set(ApiProblem.of(error));
       }
     } while (this.takeReload());
     // Right after the last check for a reload: a later one starts a new load.

@@ -104,12 +104,12 @@ export class ResourceOverview {
     return new LiveValue<Overview>({
       topics: [`overview:${key.runtime}/${key.name}${rest}`],
       pollEveryMs: POLL_EVERY_MS,
-      load: () =>
-        this.api.get('/api/v1/clusters/{name}/overview', {
-          ...key,
-          limit: ROWS,
-          namespace: namespaces.join() || undefined,
-        }),
+      load: (signal) =>
+        this.api.get(
+          '/api/v1/clusters/{name}/overview',
+          { ...key, limit: ROWS, namespace: namespaces.join() || undefined },
+          signal,
+        ),
       apply: applyOverview,
     });
   }
