@@ -187,7 +187,7 @@ describe('slipway', () => {
     const { job_id } = JSON.parse(stdout) as { job_id: number };
     expect((await slipway('jobs', String(job_id), '--wait')).status).toBe(0);
     expect((await slipway('jobs', String(job_id))).stdout).toMatch(
-      /^Job \d+: create piped \(demo\), succeeded, 100 %\n/,
+      /^Job \d+: Create piped \(demo\), succeeded, 100 %\n/,
     );
     expect((await json<JobDto[]>('jobs'))[0]).toMatchObject({ id: job_id });
     expect((await slipway('journal', '--cluster', 'piped', '--since', '1h')).stdout).toMatch(
