@@ -150,7 +150,7 @@ describe('start and stop with a failing engine', () => {
       expect(cluster).toMatchObject({ state: 'degraded' });
       expect(cluster.state_reason).toContain('ill-worker');
       expect(await states(app)).toEqual({ 'ill-control-plane': 'running', 'ill-worker': 'exited' });
-      expect(await lastMessage(app)).toMatch(/^Started on demo, but it is degraded: .*start:worker/);
+      expect(await lastMessage(app)).toMatch(/^Started \S+ on demo, but it is degraded: .*start:worker/);
     });
   });
 

@@ -226,7 +226,7 @@ describe('a start', () => {
       });
       expect(await lastEntry(server)).toMatchObject({
         outcome: 'succeeded',
-        message: 'Started on docker, but it is degraded: c-worker is not running, exit status 1.',
+        message: 'Started c on docker, but it is degraded: c-worker is not running, exit status 1.',
       });
       world.broken.clear();
       expect(await end(server, 'start')).toMatchObject({
