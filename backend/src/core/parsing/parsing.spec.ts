@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonValue, parseJson } from './json.js';
+import { jsonValue, parseJson, toJson, withTextForLongIntegers } from './json.js';
 import {
   droppedValues,
   either,
@@ -73,5 +73,32 @@ describe('JSON of others', () => {
     expect(() => parseJson('[1, 2]', 5)).toThrow('too long');
     expect(() => parseJson('{"password": hunter2}')).toThrow(/^the text is not valid JSON$/);
     expect(jsonValue('{')).toBeUndefined();
+  });
+});
+
+describe('integers that a double would round', () => {
+  const LONG = ['9007199254740993', '-9007199254740993', '9223372036854775807', '18446744073709551615'];
+
+  it.each(LONG)('%s keeps its digits', (digits) => {
+    for (const json of [digits, `{"a":${digits}}`, `{"a": ${digits} }`, `[1,${digits}]`, `[\n${digits}\n]`]) {
+      const value = parseJson(json);
+      expect(toJson(value)).toBe(json.replaceAll(/\s/g, ''));
+      expect(JSON.stringify(withTextForLongIntegers(value))).toContain(`"${digits}"`);
+    }
+    expect(number(parseJson(digits))).toBe(Number(digits));
+  });
+
+  it.each(['1', '9007199254740991', '1e300', '1.5', '0.1234567890123456', '1e21', '"9007199254740993"'])(
+    '%s is a plain value',
+    (json) => expect(parseJson(`[9007199254740993,${json}]`)).toEqual([9007199254740993n, JSON.parse(json)]),
+  );
+
+  it('are limited to 64 bits', () => {
+    expect(parseJson('123456789012345678901234567890')).toBe(1.2345678901234568e29);
+  });
+
+  it('are found beside a key that pollutes', () => {
+    const value = parseJson('{"__proto__":{"a":9007199254740993}}');
+    expect(Object.keys(value as object)).toEqual(['__proto__']);
   });
 });

@@ -41,11 +41,12 @@ export function prose(maxLength = MAX_TEXT): Reader<string> {
 }
 
 /** A finite number, unlike `1e400`. */
-export const number: Reader<number> = ofType((value): value is number => Number.isFinite(value));
+export const number: Reader<number> = within(-Number.MAX_VALUE, Number.MAX_VALUE);
 
 /** A number in a range, such as seconds that are a date. */
 export function within(min: number, max: number): Reader<number> {
-  return ofType((value): value is number => typeof value === 'number' && value >= min && value <= max);
+  const read = ofType((value): value is number => typeof value === 'number' && value >= min && value <= max);
+  return (value) => read(typeof value === 'bigint' ? Number(value) : value);
 }
 
 export const flag: Reader<boolean> = ofType((value): value is boolean => typeof value === 'boolean');

@@ -19,6 +19,13 @@ describe('tableOf', () => {
     }
   });
 
+  it('keeps the digits of integers that a double would round', () => {
+    const printed = (cell: string): unknown =>
+      tableOf(tableWith(0).replace('"cells":[0]', `"cells":[${cell}]`)).rows[0]?.cells;
+    expect(printed('9007199254740993')).toEqual(['9007199254740993']);
+    expect(printed('{"serials":[9007199254740993]}')).toEqual(['{"serials":[9007199254740993]}']);
+  });
+
   it('keeps other cells', () => {
     for (const cell of ['5 (3m ago)', 'x'.repeat(MAX_CELL), 5, true, null]) {
       expect(tableOf(tableWith(cell)).rows[0]?.cells).toEqual([cell]);

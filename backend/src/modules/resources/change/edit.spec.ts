@@ -4,6 +4,7 @@ import {
   ScriptedResources,
 } from '../../../../../test/support/kubernetes/scripted-resources.js';
 import { DomainError } from '../../../core/errors/index.js';
+import { toJson } from '../../../core/parsing/index.js';
 import type { KubernetesObject, ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { JournalService, NewJournalEntry } from '../../journal/index.js';
 import type { ClusterResources } from '../common/cluster-resources.js';
@@ -129,6 +130,21 @@ describe('EditService', () => {
     const now = { resource_version: '7', yaml: shown('configmaps', 'settings') };
     await expect(edit('configmaps', yaml)).rejects.toMatchObject({ code: 'resource_conflict', details: now });
     expect(entries).toMatchObject([{ outcome: 'failed' }]);
+  });
+
+  it('keeps the digits of long integers beside a change, and changes them exactly', async () => {
+    const metadata = { resourceVersion: '7', name: 'all', namespace: 'shop' };
+    api.put('bundles', {
+      ...kubernetesObject('Bundle', 'all', { metadata }),
+      spec: { serial: 9007199254740993n, note: 'a' },
+    });
+    const yaml = shown('bundles', 'all');
+    expect(await edit('bundles', yaml.replace('note: a', 'note: b'))).toMatchObject({
+      outcome: 'configured',
+    });
+    expect(toJson(replaced.at(-1)?.object['spec'])).toBe('{"serial":9007199254740993,"note":"b"}');
+    const { after } = await edit('bundles', yaml.replace('993', '992'), true);
+    expect(after).toContain('serial: 9007199254740992');
   });
 
   it('uses the version of the diff if the YAML has none', async () => {

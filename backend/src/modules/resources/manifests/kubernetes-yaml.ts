@@ -9,11 +9,24 @@ const NOT_KUBERNETES = new Set([
   'tag:yaml.org,2002:timestamp',
 ]);
 
+function exactInteger(text: string): number | bigint {
+  const integer = BigInt(text.replaceAll(/[+_]/g, ''));
+  return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
+}
+
 /** YAML as Kubernetes reads it: 1.1, where `0644` is octal and `yes` is true, plus `0o644` of YAML 1.2. */
 export const kubernetesYaml = {
   version: '1.1',
   schema: 'yaml-1.1',
   customTags: (tags: Tags): Tags => [
+    {
+      tag: 'tag:yaml.org,2002:int',
+      default: true,
+      identify: () => false,
+      // What a double could round, and has 64 bits.
+      test: /^[-+]?[1-9][0-9_]{15,26}$/,
+      resolve: (text: string) => exactInteger(text),
+    },
     ...tags.filter(
       (tag) => typeof tag === 'string' || (!NOT_KUBERNETES.has(tag.tag) && tag.format !== 'TIME'),
     ),

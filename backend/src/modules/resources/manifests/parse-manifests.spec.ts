@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { toJson } from '../../../core/parsing/index.js';
 import { yaml } from './resource-yaml-process.js';
 import { findFieldLines, isBroken, MAX_OBJECTS, parseManifests, type Manifest } from './parse-manifests.js';
 import { printManifest } from './print-manifest.js';
@@ -53,6 +54,20 @@ describe('parseManifests', () => {
     const found = parseManifests(text);
     expect(found.map((manifest) => isBroken(manifest))).toEqual([false, true, false]);
     expect(problems(text)[0]).toMatch(/^Document 2, line 6: invalid YAML: /);
+  });
+
+  it.each([
+    ['9007199254740993', '9007199254740993'],
+    ['-9_007_199_254_740_993', '-9007199254740993'],
+    ['+18446744073709551615', '18446744073709551615'],
+    ['1234567890123456', '1234567890123456'],
+    ['1e300', '1e+300'],
+    ['0x1F', '31'],
+  ])('keeps the digits of %s', (written, printed) => {
+    const [found] = objects(settings('one', `spec:\n  serial: ${written}\n`));
+    const text = found && printManifest(found.object);
+    expect(text).toMatch(new RegExp(`^ {2}serial: ${printed.replace('+', '\\+')}$`, 'm'));
+    expect(toJson(found?.object['spec'])).toBe(`{"serial":${printed}}`);
   });
 
   it('finds the lines of fields', () => {
@@ -138,7 +153,7 @@ describe('parseManifests', () => {
     ['a duplicate key', withData('a: x', 'b: y', 'a: z'), 'line 8: duplicate key a'],
     ['a tag', withData('a: !Ref x'), 'it has a YAML tag'],
     ['a tag of another language', withData('a: !!js/function x'), 'it has a YAML tag'],
-    ['a number that would be rounded', withData('a: 12345678901234567890'), 'cannot be represented exactly'],
+    ['a number that JSON does not have', withData('a: .inf'), 'a number that JSON does not have'],
     ['a map as a key', withData('? {a: b}', ': c'), 'a key is not text'],
     ['an unresolved alias', withData('a: *nowhere'), 'invalid YAML'],
     ['unbounded nesting', `a: ${'['.repeat(5000)}`, 'nests'],

@@ -217,11 +217,8 @@ function findHazard(document: Document.Parsed): { node: unknown; problem: string
     }
     if (isScalar(node) && typeof node.value === 'number') {
       const { value } = node;
-      if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-        return {
-          node,
-          problem: 'it has a number that cannot be represented exactly. Put it in quotes if it is text.',
-        };
+      if (!Number.isFinite(value)) {
+        return { node, problem: 'it has a number that JSON does not have. Put it in quotes if it is text.' };
       }
     }
   }

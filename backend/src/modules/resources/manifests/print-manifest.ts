@@ -29,7 +29,7 @@ export function manifestsWithoutSecrets(texts: readonly string[]): string[] {
   return texts.map((text) => {
     if (!/\bkind["']?[ \t]*:[ \t]*["']?Secret\b/.test(text)) return text;
     try {
-      const value = yamlValue(text, { version: '1.1' });
+      const value = yamlValue(text, kubernetesYaml);
       if (isObject(value)) return stringify(hideSecrets(value), { lineWidth: 0 });
     } catch {
       // Handled below.

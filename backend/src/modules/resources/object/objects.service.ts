@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
+import { withTextForLongIntegers } from '../../../core/parsing/index.js';
 import { isRecord } from '../../../core/values/index.js';
 import {
   groupVersion,
@@ -52,8 +53,8 @@ export class ObjectsService {
       resource_version: metadata.resourceVersion ?? '',
       created_at: metadata.creationTimestamp ?? null,
       yaml: await yaml.manifestWithoutSecrets(object),
-      spec: fieldsOf(shown['spec']),
-      status: fieldsOf(shown['status']),
+      spec: fieldsOf(withTextForLongIntegers(shown['spec'])),
+      status: fieldsOf(withTextForLongIntegers(shown['status'])),
       hidden_keys: hiddenKeys(object),
       owners: ownersOf(object, (metadata.ownerReferences ?? []).length > 0 ? await api.types() : []),
       used_by: await usersOf(api, type, object),
