@@ -1,5 +1,5 @@
 import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
-import { parseJson, toJson } from '../../../backend/src/core/parsing/json.js';
+import { parseJson } from '../../../backend/src/core/parsing/json.js';
 import type { KubernetesObject } from '../../../backend/src/drivers/kubernetes/object-fields.js';
 import {
   ResourceApi,
@@ -82,7 +82,7 @@ export class ScriptedResources extends ResourceApi {
   override read({ plural, name }: ResourceReference): Promise<KubernetesObject> {
     const found = this.objects.get(`${plural}/${name}`);
     // By JSON, as it comes from a server: what is cloned otherwise is of another realm under Jest, and equals nothing.
-    if (found) return Promise.resolve(parseJson(toJson(found)) as KubernetesObject);
+    if (found) return Promise.resolve(parseJson(JSON.stringify(found)) as KubernetesObject);
     return Promise.reject(new DomainError('resource_not_found', `There is no ${name}.`));
   }
 

@@ -3,7 +3,15 @@ declare global {
     /** Text that `JSON.stringify` keeps. In Node 22 and later, not yet in the library of TypeScript. */
     rawJSON(text: string): unknown;
   }
+  interface BigInt {
+    toJSON(): unknown;
+  }
 }
+
+// Otherwise, `JSON.stringify` throws wherever such an integer of others gets to.
+BigInt.prototype.toJSON = function (): unknown {
+  return JSON.rawJSON(this.toString());
+};
 
 /** A value that was parsed from JSON of others. Read it with the readers of this folder, never by a cast. */
 type Json = string | number | bigint | boolean | null | Json[] | JsonObject;
@@ -37,13 +45,6 @@ function exactInteger(_key: string, value: unknown, context?: { source?: string 
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
   const { source = '' } = context ?? {};
   return source.length <= MAX_DIGITS && /^-?\d+$/.test(source) ? BigInt(source) : value;
-}
-
-/** JSON with the digits of each `bigint`. */
-export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'bigint' ? JSON.rawJSON(String(each)) : each,
-  );
 }
 
 /** A copy for pages, whose JSON would round a `bigint`, with its digits as text. */

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { DomainError } from '../../core/errors/index.js';
-import { parseJson, toJson } from '../../core/parsing/index.js';
+import { parseJson } from '../../core/parsing/index.js';
 import type { RunningProgram } from '../runtime/index.js';
 import type { ApiResponse, ApiConnection, ApiRequest } from './api-connection.js';
 import { isOnlyWith, responseError, statusOf, unreachable, type ErrorContext } from './api-status.js';
@@ -267,7 +267,7 @@ export class ConnectionResources extends ResourceApi {
   ): Promise<WrittenObject> {
     const query = { fieldManager: FIELD_MANAGER, dryRun: allIf(dryRun), force };
     const path = objectPath(reference, query, subresource);
-    const change = { ...request, path, body: toJson(content), deadlineMs: WRITE_DEADLINE_MS };
+    const change = { ...request, path, body: JSON.stringify(content), deadlineMs: WRITE_DEADLINE_MS };
     const { text, warnings = [] } = await this.request(change, contextOf(reference));
     return { object: objectOf(text), warnings };
   }

@@ -6,7 +6,6 @@ import {
   prose,
   record,
   required,
-  toJson,
   word,
   type Read,
 } from '../../core/parsing/index.js';
@@ -105,5 +104,5 @@ function cellOf(cell: unknown): TableCell {
   if (cell === undefined || cell === null) return null;
   if (typeof cell === 'boolean') return cell;
   if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null;
-  return shortened(typeof cell === 'string' ? cell : toJson(cell), MAX_CELL);
+  return shortened(typeof cell === 'string' ? cell : JSON.stringify(cell), MAX_CELL);
 }

@@ -4,7 +4,6 @@ import {
   ScriptedResources,
 } from '../../../../../test/support/kubernetes/scripted-resources.js';
 import { DomainError } from '../../../core/errors/index.js';
-import { toJson } from '../../../core/parsing/index.js';
 import type { KubernetesObject, ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { JournalService, NewJournalEntry } from '../../journal/index.js';
 import type { ClusterResources } from '../common/cluster-resources.js';
@@ -142,7 +141,7 @@ describe('EditService', () => {
     expect(await edit('bundles', yaml.replace('note: a', 'note: b'))).toMatchObject({
       outcome: 'configured',
     });
-    expect(toJson(replaced.at(-1)?.object['spec'])).toBe('{"serial":9007199254740993,"note":"b"}');
+    expect(JSON.stringify(replaced.at(-1)?.object['spec'])).toBe('{"serial":9007199254740993,"note":"b"}');
     const { after } = await edit('bundles', yaml.replace('993', '992'), true);
     expect(after).toContain('serial: 9007199254740992');
   });
