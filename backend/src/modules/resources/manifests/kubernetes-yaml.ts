@@ -23,7 +23,7 @@ export const kubernetesYaml = {
       tag: 'tag:yaml.org,2002:int',
       default: true,
       identify: () => false,
-      // What a double could round, and has 64 bits.
+      // Integers that a double could round, of 64 bits.
       test: /^[-+]?[1-9][0-9_]{15,26}$/,
       resolve: (text: string) => exactInteger(text),
     },
