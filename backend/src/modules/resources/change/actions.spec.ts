@@ -18,9 +18,11 @@ describe('actionsOf', () => {
     ['', 'nodes', ['cordon', 'drain']],
     ['', 'configmaps', []],
     ['shop.example', 'deployments', []],
+    ['shop.example', 'hulls', ['scale']],
     ['metrics.k8s.io', 'nodes', []],
   ])('of %s/%s: %j', (group, plural, actions) => {
-    expect(actionsOf({ group, plural }, object())).toEqual(actions);
+    const scalable = actions.includes('scale');
+    expect(actionsOf({ group, plural, scalable }, object())).toEqual(actions);
   });
 
   it('depends on the state of the object', () => {
@@ -36,10 +38,18 @@ describe('actionsOf', () => {
     expect(actionsOf({ group: 'apps', plural: 'deployments' }, leaving)).toEqual([]);
   });
 
-  it('replicasOf returns the desired replicas', () => {
-    const deployments = { group: 'apps', plural: 'deployments' };
-    expect(replicasOf(deployments, object({ spec: { replicas: 0 } }))).toBe(0);
-    expect(replicasOf(deployments, object({ spec: {} }))).toBe(1);
-    expect(replicasOf({ group: 'apps', plural: 'daemonsets' }, object())).toBeNull();
+  it('replicasOf returns the desired replicas, of a custom resource by its subresource', async () => {
+    const reference = { group: 'apps', version: 'v1', plural: 'any', namespace: 'shop', name: 'one' };
+    const replicas = (type: { custom: boolean; scalable: boolean }, spec: object): Promise<number | null> =>
+      replicasOf(
+        { read: (_, part) => Promise.resolve(object({ spec: { replicas: part === 'scale' ? 4 : 9 } })) },
+        type,
+        reference,
+        object({ spec }),
+      );
+    expect(await replicas({ custom: false, scalable: true }, { replicas: 0 })).toBe(0);
+    expect(await replicas({ custom: false, scalable: true }, {})).toBe(1);
+    expect(await replicas({ custom: true, scalable: true }, { size: 4 })).toBe(4);
+    expect(await replicas({ custom: true, scalable: false }, { replicas: 1 })).toBeNull();
   });
 });

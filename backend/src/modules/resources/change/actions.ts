@@ -2,23 +2,22 @@ import {
   hasCondition,
   specOf,
   type KubernetesObject,
+  type ResourceApi,
+  type ResourceReference,
+  type ResourceType,
   type TypeName,
 } from '../../../drivers/kubernetes/index.js';
 import type { ResourceAction } from '../common/object.dto.js';
 
 type Named = Pick<TypeName, 'group' | 'plural'>;
+type Scalable = Pick<ResourceType, 'custom' | 'scalable'>;
 
-const SCALABLE = ['deployments', 'replicasets', 'statefulsets'];
 const EXPOSABLE = ['deployments', 'statefulsets', 'daemonsets', 'replicasets'];
 const WITH_ROLLOUT = ['deployments', 'statefulsets', 'daemonsets'];
 
 /** Whether it has Pods that a Service can select for as long as it exists. */
 export function isExposable({ group, plural }: Named): boolean {
   return group === 'apps' ? EXPOSABLE.includes(plural) : group === '' && plural === 'pods';
-}
-
-export function isScalable({ group, plural }: Named): boolean {
-  return group === 'apps' && SCALABLE.includes(plural);
 }
 
 /** Whether a change of the pod template starts a rollout. */
@@ -59,7 +58,10 @@ export function isEnded(object: KubernetesObject): boolean {
 }
 
 /** Actions that the object currently allows, besides editing and deleting. */
-export function actionsOf(type: Named, object: KubernetesObject): ResourceAction[] {
+export function actionsOf(
+  type: Named & Pick<Scalable, 'scalable'>,
+  object: KubernetesObject,
+): ResourceAction[] {
   if (object.metadata.deletionTimestamp !== undefined) return [];
   if (type.group === '' && type.plural === 'pods') return ['expose', 'restart-pod'];
   if (type.group === '' && type.plural === 'nodes') {
@@ -69,7 +71,7 @@ export function actionsOf(type: Named, object: KubernetesObject): ResourceAction
   return [
     ...(isExposable(type) ? (['expose'] as const) : []),
     ...(isCronJob(type) ? (['run'] as const) : []),
-    ...(isScalable(type) ? (['scale'] as const) : []),
+    ...(type.scalable ? (['scale'] as const) : []),
     ...(hasRollout(type) ? (['restart'] as const) : []),
     ...(podSpecPath(type) ? (['change-image'] as const) : []),
     ...(isPausable(type) ? ([isPaused(object) ? 'resume-rollout' : 'pause-rollout'] as const) : []),
@@ -82,9 +84,15 @@ export function isCordoned(object: KubernetesObject): boolean {
 }
 
 /** Desired replicas; null for kinds that cannot be scaled. */
-export function replicasOf(type: Named, object: KubernetesObject): number | null {
-  if (!isScalable(type)) return null;
-  const { replicas } = specOf(object);
+export async function replicasOf(
+  api: Pick<ResourceApi, 'read'>,
+  type: Scalable,
+  reference: ResourceReference,
+  object: KubernetesObject,
+): Promise<number | null> {
+  if (!type.scalable) return null;
+  // A custom resource can have them in any field.
+  if (type.custom) return specOf(await api.read(reference, 'scale')).replicas ?? 0;
   // The default of the API server.
-  return replicas ?? 1;
+  return specOf(object).replicas ?? 1;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { counted } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
-import { hasRollout, isPaused, isScalable, replicasOf } from './actions.js';
+import { hasRollout, isPaused, replicasOf } from './actions.js';
 import { rolloutWarnings, warningsOf } from './change-warnings.js';
 import { replicaWarnings } from './replica-warnings.js';
 import { ChangeJournal } from './change-journal.js';
@@ -25,14 +25,14 @@ export class WorkloadService {
   async scale(address: ObjectAddress, replicas: number): Promise<ScaledResourceDto> {
     const target = await findTarget(this.resources, address);
     const { api, type, reference } = target;
-    if (!isScalable(type)) {
+    const stored = await api.read(reference);
+    const previous = await replicasOf(api, type, reference, stored);
+    if (previous === null) {
       throw new DomainError(
         'resource_refused',
-        `A ${readableKind(type.kind)} cannot be scaled. Only Deployments, ReplicaSets and StatefulSets can.`,
+        `The ${readableKind(type.kind)} cannot be scaled, since its kind has no subresource scale.`,
       );
     }
-    const stored = await api.read(reference);
-    const previous = replicasOf(type, stored) ?? 0;
     const what = describeObject(type, reference);
     return await this.journal.during(
       { kind: 'resource-scale', cluster: target.cluster, reference, failure: `could not scale ${what}` },

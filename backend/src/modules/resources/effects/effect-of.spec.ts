@@ -43,8 +43,8 @@ describe('the effect of', () => {
       'It has no controller, so it is not recreated.',
       true,
     ],
-    ['a scale', effectOfScale(deployments, web, 1), 'From 3 to 1 replica. 2 Pods are deleted.', false],
-    ['a scale that changes nothing', effectOfScale(deployments, web, 3), 'Keeps 3 replicas.', false],
+    ['a scale', effectOfScale(deployments, 3, 1), 'From 3 to 1 replica. 2 Pods are deleted.', false],
+    ['a scale that changes nothing', effectOfScale(deployments, 3, 3), 'Keeps 3 replicas.', false],
     [
       'a deletion of a Deployment',
       effectOfDeletion(deployments, reference('web'), web, {}),
@@ -95,12 +95,12 @@ describe('the effect of', () => {
       effectOfRestart(deployments, paused, {}),
       effectOfRestart(type('', 'configmaps', 'ConfigMap'), web, {}),
       effectOfRestart(pods, kubernetesObject('Pod', 'etcd'), { outcome: mirror }),
-      effectOfScale(pods, web, 2),
+      effectOfScale(pods, null, 2),
     ]).toMatchObject([
       { possible: false, sentence: 'Its rollout is paused. Resume it first.' },
       { possible: false, sentence: 'A config map cannot be restarted.' },
       { possible: false, sentence: 'It is a static pod.' },
-      { possible: false, sentence: 'A pod cannot be scaled.' },
+      { possible: false, sentence: 'The pod cannot be scaled.' },
     ]);
   });
 });

@@ -6,7 +6,7 @@ import {
   type ResourceReference,
   type ResourceType,
 } from '../../../drivers/kubernetes/index.js';
-import { hasRollout, isPaused, isScalable, replicasOf } from '../change/actions.js';
+import { hasRollout, isPaused } from '../change/actions.js';
 import { deletionWarnings, rolloutWarnings } from '../change/change-warnings.js';
 import { readableKind } from '../change/object-names.js';
 import { controllerOf, type RestartOutcome } from '../pods/restart-outcome.js';
@@ -44,9 +44,13 @@ export function effectOfRestart(type: Named, object: KubernetesObject, { outcome
   return effect(exception ?? `${isOrAre(podCountOf(type, object))} replaced.`);
 }
 
-export function effectOfScale(type: Named, object: KubernetesObject, replicas: number): Effect {
-  if (!isScalable(type)) return impossible(`A ${readableKind(type.kind)} cannot be scaled.`);
-  const current = replicasOf(type, object) ?? 0;
+/** @param current null for a kind that cannot be scaled */
+export function effectOfScale(
+  { kind }: Pick<Named, 'kind'>,
+  current: number | null,
+  replicas: number,
+): Effect {
+  if (current === null) return impossible(`The ${readableKind(kind)} cannot be scaled.`);
   if (current === replicas) return effect(`Keeps ${counted(replicas, 'replica')}.`);
   const change = `From ${current} to ${counted(replicas, 'replica')}.`;
   return effect(
@@ -105,7 +109,7 @@ function dataOf({ group, plural }: Named, volume: KubernetesObject | undefined):
 /** Pods that a workload should have. */
 function podCountOf(type: Named, object: KubernetesObject): number {
   const { desiredNumberScheduled = 0 } = statusOf(object);
-  return replicasOf(type, object) ?? desiredNumberScheduled;
+  return type.plural === 'daemonsets' ? desiredNumberScheduled : (specOf(object).replicas ?? 1);
 }
 
 function isOrAre(pods: number): string {

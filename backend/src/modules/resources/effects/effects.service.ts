@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { replicasOf } from '../change/actions.js';
 import { DomainError, hasCode } from '../../../core/errors/index.js';
 import { mapConcurrently } from '../../../core/threads/index.js';
 import {
@@ -72,7 +73,7 @@ async function effectOf(
     request: { action, replicas = 0 },
   }: { found: KubernetesObject; reference: ReturnType<typeof referenceTo>; request: EffectsDto },
 ): Promise<Effect> {
-  if (action === 'scale') return effectOfScale(type, found, replicas);
+  if (action === 'scale') return effectOfScale(type, await replicasOf(api, type, reference, found), replicas);
   const context = await contextOf(api, type, found);
   return action === 'restart'
     ? effectOfRestart(type, found, context)

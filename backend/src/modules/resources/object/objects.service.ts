@@ -42,7 +42,7 @@ export class ObjectsService {
     return { type, reference, object: await api.read(reference) };
   }
 
-  async present(api: ResourceApi, { type, object }: FoundObject): Promise<ResourceObjectDto> {
+  async present(api: ResourceApi, { type, reference, object }: FoundObject): Promise<ResourceObjectDto> {
     const { metadata } = object;
     const shown = hideSecrets(object);
     return {
@@ -59,7 +59,7 @@ export class ObjectsService {
       owners: ownersOf(object, (metadata.ownerReferences ?? []).length > 0 ? await api.types() : []),
       used_by: await usersOf(api, type, object),
       actions: actionsOf(type, object),
-      replicas: replicasOf(type, object),
+      replicas: await replicasOf(api, type, reference, object),
     };
   }
 

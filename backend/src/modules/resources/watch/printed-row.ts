@@ -43,7 +43,7 @@ export class RowFormat {
       description,
       priority,
     }));
-    this.ages = new Ages(columns);
+    this.ages = new Ages(columns, type.custom);
     this.health = healthOf(type, columns);
   }
 
