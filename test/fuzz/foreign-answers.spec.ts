@@ -16,6 +16,7 @@ import type {
 } from '../../backend/src/drivers/kubernetes/index.js';
 import { toLoggedPod } from '../../backend/src/drivers/kubernetes/logged-pod.js';
 import { kubernetesObject, objectPage } from '../../backend/src/drivers/kubernetes/object-fields.js';
+import { healthOf } from '../../backend/src/drivers/kubernetes/object-health.js';
 import { hashOf } from '../../backend/src/drivers/kubernetes/openapi-index.js';
 import { readUsage } from '../../backend/src/drivers/kubernetes/resource-usage.js';
 import { eventRow, tableOf } from '../../backend/src/drivers/kubernetes/table-response.js';
@@ -34,7 +35,6 @@ import { toNodeContainer } from '../../backend/src/drivers/runtime/engine/node-c
 import { toNodeSample } from '../../backend/src/drivers/runtime/engine/node-sample.js';
 import { toNodeSettings } from '../../backend/src/drivers/runtime/engine/node-settings.js';
 import { PullTracker } from '../../backend/src/drivers/runtime/engine/pull-tracker.js';
-import { healthOf as releaseHealthOf } from '../../backend/src/modules/addons/release/object-health.js';
 import { choosePort } from '../../backend/src/modules/expose/exposed-ports.js';
 import { chooseIngress } from '../../backend/src/modules/expose/exposed-ingress.js';
 import { chooseService, selectorOf } from '../../backend/src/modules/expose/exposed-service.js';
@@ -140,7 +140,11 @@ function derived(object: KubernetesObject, of: ResourceType): unknown {
     isHealthy(facts),
     kinds.map((kind) => {
       const as = { ...object, kind };
-      return [findCauses({ ...facts, object: as }), releaseHealthOf(as), isHealthy({ ...facts, object: as })];
+      return [
+        findCauses({ ...facts, object: as }),
+        healthOf({ object: as }),
+        isHealthy({ ...facts, object: as }),
+      ];
     }),
     actionsOf(of, object),
     deletionWarnings(of, reference, object),

@@ -40,10 +40,8 @@ export type { PodLogEvent } from '../../../../backend/src/modules/pod-logs/pod-l
 export type { PropagationName } from '../../../../backend/src/modules/resources/change/change.dto.js';
 export type { ResourceAction } from '../../../../backend/src/modules/resources/common/object.dto.js';
 export type { Overview } from '../../../../backend/src/modules/resources/overview/overview.dto.js';
-export type {
-  ObjectReferenceDto,
-  ResourceHealth,
-} from '../../../../backend/src/modules/resources/common/resource.dto.js';
+export type { ObjectReferenceDto } from '../../../../backend/src/modules/resources/common/resource.dto.js';
+export type { ResourceHealth } from '../../../../backend/src/drivers/kubernetes/object-health.js';
 export type * from '../../../../backend/src/modules/shells/shell-messages.js';
 export type {
   ClientMessage,

@@ -1,7 +1,7 @@
 import type { CauseCode } from './diagnosis.dto.js';
-import { isPodHealthy, type Facts } from './facts.js';
-import { conditionsOf, phaseOf, type Finding } from './findings.js';
-import { hasCondition, specOf, statusOf } from '../../../drivers/kubernetes/index.js';
+import { healthOf } from '../../../drivers/kubernetes/index.js';
+import type { Facts } from './facts.js';
+import type { Finding } from './findings.js';
 import { RULES } from './rules.js';
 
 export interface Cause extends Finding {
@@ -11,30 +11,10 @@ export interface Cause extends Finding {
 
 /** Whether an object is in the state that its spec describes. Does not look at its Pods. */
 export function isHealthy(facts: Facts): boolean {
-  const { object } = facts;
-  const { replicas = 1, suspend = false } = specOf(object);
-  const status = statusOf(object);
-  switch (object.kind) {
-    case 'Pod':
-      return isPodHealthy(facts);
-    case 'Deployment':
-    case 'ReplicaSet':
-    case 'StatefulSet':
-      return (status.readyReplicas ?? 0) >= replicas;
-    case 'DaemonSet':
-      return (status.numberReady ?? 0) >= (status.desiredNumberScheduled ?? 0);
-    case 'Job':
-      if (suspend || hasCondition(object, 'Complete')) return true;
-      return !hasCondition(object, 'Failed') && typeof status.active === 'number' && status.active > 0;
-    case 'PersistentVolumeClaim':
-      return phaseOf(object) === 'Bound';
-    case 'Service':
-      return findCauses(facts).length === 0;
-    default:
-      return conditionsOf(object).every(
-        ({ type = '', status: is }) => is === 'True' || !/^(Ready|Available)$/.test(type),
-      );
-  }
+  const { object, containers } = facts;
+  if (object.kind === 'Service') return findCauses(facts).length === 0;
+  const { health, works } = healthOf({ object });
+  return works && (health === 'ended' || !containers.some(({ isDown }) => isDown));
 }
 
 /** The causes of an unhealthy object by the table of rules: at most one for each container, and one for the object. */

@@ -1,6 +1,5 @@
 import {
   eventFieldsOf,
-  hasCondition,
   specOf,
   statusOf,
   type Container,
@@ -66,16 +65,6 @@ export function factsOf(
     .sort((one, other) => (one.time < other.time ? 1 : -1));
   const containers = object.kind === 'Pod' ? containersOf(object, own, now) : [];
   return { object, events: own.filter(({ container }) => container === null), containers, related };
-}
-
-export function isPodHealthy(facts: Facts): boolean {
-  const { phase } = statusOf(facts.object);
-  if (phase === 'Succeeded') return true;
-  return (
-    phase === 'Running' &&
-    hasCondition(facts.object, 'Ready') &&
-    !facts.containers.some(({ isDown }) => isDown)
-  );
 }
 
 /** An event as evidence. */
