@@ -6,7 +6,7 @@ import type {
   ReleaseDetailsDto,
   ReleaseDto,
 } from '../../backend/src/modules/addons/common/addon.dto.js';
-import type { AppliedDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
+import type { AppliedDto } from '../../backend/src/modules/resource-changes/apply/apply.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { clusterOf, createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';

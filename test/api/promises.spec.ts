@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RolloutDto } from '../../backend/src/modules/resources/rollout/rollout.dto.js';
+import type { RolloutDto } from '../../backend/src/modules/resource-changes/rollout/rollout.dto.js';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { SignInLinks } from '../../backend/src/modules/auth/sign-in-links.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';

@@ -11,12 +11,12 @@ import {
   type ResourceType,
   type TypeName,
 } from '../../../drivers/kubernetes/index.js';
-import { actionsOf, replicasOf } from '../change/actions.js';
+import { actionsOf, replicasOf } from './actions.js';
 import type { OpenCluster } from '../common/cluster-resources.js';
 import { hiddenKeys, hideSecrets } from '../manifests/hide-secrets.js';
 import { yaml } from '../manifests/resource-yaml-process.js';
 import type { OwnerReferenceDto, ResourceObjectDto } from '../common/object.dto.js';
-import { claimsOf } from '../pods/claims-of.js';
+import { claimsOf } from './claims-of.js';
 import { presentGroup, presentType } from '../common/present-type.js';
 import { referenceTo } from '../common/resource-parameters.js';
 import type { ResourceReferenceDto, ResourceTableDto } from '../common/resource.dto.js';
