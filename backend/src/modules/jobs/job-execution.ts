@@ -3,7 +3,8 @@ import { asSentence, DomainError, hasCode, reasonOf, storageFailure } from '../.
 import { redact, type AppLogger } from '../../core/logging/index.js';
 import { CommandError } from '../../drivers/process/index.js';
 import type { JournalService } from '../journal/index.js';
-import type { JobConclusion, JobOutcome, JobHandler, JobStage, UndoContext } from './job-handler.js';
+import type { JobHandler, JobStage, UndoContext } from './job-handler.js';
+import type { JobConclusion, JobOutcome } from './outcome-message.js';
 import type { JobErrorDto } from './job.dto.js';
 import type { Job } from './job.js';
 import type { JobStore } from './job.store.js';
