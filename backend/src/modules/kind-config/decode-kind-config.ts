@@ -10,6 +10,7 @@ import {
   isSeq,
   type Node,
   type Scalar,
+  visit,
   type YAMLMap,
 } from '../../core/yaml/index.js';
 
@@ -44,11 +45,18 @@ export class KindConfigDecoder {
   /** Merge keys without a map. */
   readonly problems: { node: Node; problem: string }[] = [];
   private readonly places = new Map<string, Place>();
+  /** The library would search the whole document for each alias. */
+  private readonly targets = new Map<unknown, Node | undefined>();
 
   constructor(
     private readonly document: Document.Parsed,
     schema: TypeSchema,
   ) {
+    const anchors = new Map<string, Node>();
+    visit(document, {
+      Alias: (_, alias) => void this.targets.set(alias, anchors.get(alias.source)),
+      Value: (_, node) => void (node.anchor !== undefined && anchors.set(node.anchor, node)),
+    });
     this.value = this.read(document.contents, schema, []);
   }
 
@@ -141,7 +149,7 @@ export class KindConfigDecoder {
   }
 
   private resolve(node: unknown): unknown {
-    return isAlias(node) ? node.resolve(this.document) : node;
+    return isAlias(node) ? this.targets.get(node) : node;
   }
 }
 
