@@ -27,7 +27,10 @@ export interface TypeSchema {
 /** Options of documents for `KindConfigDecoder`: scalars keep their text, and their tags are only recorded. */
 export const AS_TEXT = { schema: 'failsafe', resolveKnownTags: false } as const;
 
-type Path = readonly (string | number)[];
+/** For go-yaml, other characters end the name of an anchor. */
+const ANCHOR = /^[\w-]+$/;
+
+export type Path = readonly (string | number)[];
 
 /** Where a field is in the text. A merged field is where the merged map has it. */
 interface Place {
@@ -42,8 +45,8 @@ interface Place {
  */
 export class KindConfigDecoder {
   readonly value: unknown;
-  /** Merge keys without a map. */
-  readonly problems: { node: Node; problem: string }[] = [];
+  /** Keys that kind cannot read. */
+  readonly problems: { path: Path; node: Node; problem: string }[] = [];
   private readonly places = new Map<string, Place>();
   /** The library would search the whole document for each alias. */
   private readonly targets = new Map<unknown, Node | undefined>();
@@ -53,9 +56,19 @@ export class KindConfigDecoder {
     schema: TypeSchema,
   ) {
     const anchors = new Map<string, Node>();
+    const check = (name: string, node: Node): void => {
+      if (!ANCHOR.test(name)) this.problems.push({ path: [], node, problem: `has the anchor ${name}, which kind reads otherwise` });
+    };
     visit(document, {
-      Alias: (_, alias) => void this.targets.set(alias, anchors.get(alias.source)),
-      Value: (_, node) => void (node.anchor !== undefined && anchors.set(node.anchor, node)),
+      Alias: (_, alias) => {
+        check(alias.source, alias);
+        this.targets.set(alias, anchors.get(alias.source));
+      },
+      Value: (_, node) => {
+        if (node.anchor === undefined) return;
+        check(node.anchor, node);
+        anchors.set(node.anchor, node);
+      },
     });
     this.value = this.read(document.contents, schema, []);
   }
@@ -112,9 +125,13 @@ export class KindConfigDecoder {
     const own = new Set<unknown>();
     for (const { key: given, value } of map.items) {
       const key = this.resolve(given);
-      if (!isScalar(key)) continue;
+      if (!isScalar(key) || (key.source === '' && key.type === 'PLAIN')) {
+        this.problems.push({ path, node: given as Node, problem: 'has a value without a key' });
+        continue;
+      }
       if (isMergeKey(key)) {
-        if (merged !== undefined) this.problems.push({ node: key, problem: 'is a second merge key' });
+        if (merged !== undefined)
+          this.problems.push({ path: [...path, '<<'], node: key, problem: 'is a second merge key' });
         merged = value ?? key;
         continue;
       }
@@ -133,17 +150,17 @@ export class KindConfigDecoder {
       } else fields.set(name, read);
     }
     if (merged === undefined) return;
-    for (const source of this.mergedMaps(merged)) {
+    for (const source of this.mergedMaps(merged, [...path, '<<'])) {
       this.readFields(source, schema, path, fields, taken ?? own);
     }
   }
 
-  private mergedMaps(merged: unknown): YAMLMap[] {
+  private mergedMaps(merged: unknown, path: Path): YAMLMap[] {
     const sources: unknown[] = isSeq(merged) ? merged.items : [merged];
     return sources.flatMap((source) => {
       const map = this.resolve(source);
       if (isMap(map)) return [map];
-      this.problems.push({ node: source as Node, problem: 'must be a map or a list of maps, which is merged' });
+      this.problems.push({ path, node: source as Node, problem: 'must be a map, or a list of maps' });
       return [];
     });
   }

@@ -1,4 +1,11 @@
-import { isMap, isScalar, type Node, parseFirstYaml, stringify, type YAMLMap } from '../../core/yaml/index.js';
+import {
+  isMap,
+  isScalar,
+  type Node,
+  parseFirstYaml,
+  stringify,
+  type YAMLMap,
+} from '../../core/yaml/index.js';
 import { AS_TEXT, KindConfigDecoder } from './decode-kind-config.js';
 import type { KindConfig } from './kind-config.js';
 import { kindConfigSchema } from './kind-config.schema.js';
@@ -94,7 +101,11 @@ function replacement(text: string, { key, value }: Pairs['items'][number], wante
   // A tag may not fit the new value.
   if (isScalar(value) && value.tag !== undefined) return { start, end, inserted: ` ${anchor}${written}` };
   if (isScalar(value) && value.source === '' && value.type === 'PLAIN') {
-    return { start, end: Math.max(end, start), inserted: ` ${anchor}${written}${text[end] === '#' ? ' ' : ''}` };
+    return {
+      start,
+      end: Math.max(end, start),
+      inserted: ` ${anchor}${written}${text[end] === '#' ? ' ' : ''}`,
+    };
   }
   return { start: from, end, inserted: written };
 }
@@ -113,7 +124,9 @@ function insertion(text: string, map: Pairs, name: string, value: unknown): Edit
   const field = stringify({ [name]: value }, { lineWidth: 0, indentSeq: false })
     .trimEnd()
     .replaceAll('\n', newLine);
-  const first = map.items.findIndex(({ value: other }) => !isScalar(other) || other.type?.startsWith('BLOCK'));
+  const first = map.items.findIndex(
+    ({ value: other }) => !isScalar(other) || other.type?.startsWith('BLOCK'),
+  );
   if (first === 0) return at(start, field + newLine);
   const [, end = 0] = map.items.at(first === -1 ? -1 : first - 1)?.value?.range ?? [];
   const rest = /\r?\n|$/.exec(text.slice(end))?.index ?? 0;

@@ -142,7 +142,8 @@ const ANY = '0.0.0.0';
 
 /** One spelling for each address: IPv6 has many. */
 function canonical(address: string): string {
-  const spelled = isIP(address) === 6 ? new URL(`http://[${address}]`).hostname : address;
+  const spelled =
+    isAddress(address) && address.includes(':') ? new URL(`http://[${address}]`).hostname : address;
   return spelled === '' || spelled === '[::]' ? ANY : spelled;
 }
 

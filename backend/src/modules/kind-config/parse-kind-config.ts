@@ -1,5 +1,12 @@
 import { isIP } from 'node:net';
-import { type Document, findTab, isScalar, LineCounter, type Node, parseFirstYaml } from '../../core/yaml/index.js';
+import {
+  type Document,
+  findTab,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseFirstYaml,
+} from '../../core/yaml/index.js';
 import { pathText } from '../../core/values/index.js';
 import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../core/security/grammar.js';
 import { AS_TEXT, KindConfigDecoder } from './decode-kind-config.js';
@@ -42,9 +49,12 @@ export type ConfigParseResult =
 export const MAX_CONFIG_LENGTH = 100_000;
 const MAX_PROBLEMS = 50;
 
-/** Characters that YAML 1.2 does not allow (section 5.1): control characters, surrogates and noncharacters. */
+/**
+ * Characters that YAML 1.2 does not allow (section 5.1): control characters, surrogates and noncharacters. Also those that
+ * end a line, and a comment, for kind only, so that it would read what Slipway has not checked.
+ */
 const STRAY_CHARACTER =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFEFF\uFFFE\uFFFF]|\p{Surrogate}/u;
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]|\r(?!\n)|\p{Surrogate}/u;
 
 type Add = (path: (string | number)[], problem: string) => void;
 
@@ -72,13 +82,21 @@ export function parseKindConfig(given: string, name?: string, reserved?: string)
     return failed(
       errors
         .slice(0, MAX_PROBLEMS)
-        .map(({ message, offset }) => ({ path: '', ...at(offset), problem: `is not valid YAML: ${message}` })),
+        .map(({ message, offset }) => ({
+          path: '',
+          ...at(offset),
+          problem: `is not valid YAML: ${message}`,
+        })),
     );
   }
   const decoder = new KindConfigDecoder(document, kindConfigSchema);
   const found = schemaProblems(decoder.value);
   const problems: ConfigProblem[] = [
-    ...decoder.problems.map(({ node, problem }) => ({ path: '<<', ...at(offsetOf(node)), problem })),
+    ...decoder.problems.map(({ path, node, problem }) => ({
+      path: pathText([...path]),
+      ...at(offsetOf(node)),
+      problem,
+    })),
     ...found.map(({ path, atKey, problem }) => {
       const { key, value } = decoder.placeOf(path) ?? {};
       return { path: pathText(path), ...at(offsetOf((atKey ? key : value) ?? value)), problem };
@@ -161,8 +179,11 @@ function readDocument(text: string): {
   const tab = errors.length === 0 ? findTab(text.slice(0, document.range[2])) : undefined;
   if (tab !== undefined) errors.push({ message: 'Tabs are not allowed as indentation', offset: tab });
   const { explicit, version } = document.directives.yaml;
-  if (explicit && version !== '1.1') errors.push({ message: 'kind takes only the directive %YAML 1.1', offset: 0 });
-  const next = others.find(({ contents }) => contents !== null && !(isScalar(contents) && contents.source === ''));
+  if (explicit && version !== '1.1')
+    errors.push({ message: 'kind takes only the directive %YAML 1.1', offset: 0 });
+  const next = others.find(
+    ({ contents }) => contents !== null && !(isScalar(contents) && contents.source === ''),
+  );
   return { document, errors, lines, next: next?.range[0] };
 }
 

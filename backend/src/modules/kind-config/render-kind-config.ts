@@ -53,7 +53,9 @@ export function cloneKindConfig(
   const config = decodeKindConfig(text);
   for (const { where, to } of moves) {
     const path = toPath(where);
-    const parent = path.slice(0, -1).reduce<unknown>((value, key) => (value as Fields | undefined)?.[key], config);
+    const parent = path
+      .slice(0, -1)
+      .reduce<unknown>((value, key) => (value as Fields | undefined)?.[key], config);
     (parent as Fields)[path.at(-1) ?? ''] = to;
   }
   return editKindConfig(text, { ...config, name });
