@@ -57,7 +57,8 @@ export class KindConfigDecoder {
   ) {
     const anchors = new Map<string, Node>();
     const check = (name: string, node: Node): void => {
-      if (!ANCHOR.test(name)) this.problems.push({ path: [], node, problem: `has the anchor ${name}, which kind reads otherwise` });
+      if (!ANCHOR.test(name))
+        this.problems.push({ path: [], node, problem: `has the anchor ${name}, which kind reads otherwise` });
     };
     visit(document, {
       Alias: (_, alias) => {

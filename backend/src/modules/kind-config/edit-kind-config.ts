@@ -83,14 +83,20 @@ function editOf(text: string, map: unknown, name: string, value: unknown): Edit 
   return own ? replacement(text, own, value) : insertion(text, map, name, value);
 }
 
-/** A value or a field for one line, as JSON if its neighbor is in JSON. */
-function inLine(value: unknown, neighbor: Node | null | undefined): string {
-  if (isScalar(neighbor) && neighbor.type === 'QUOTE_DOUBLE') return JSON.stringify(value);
-  return stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
+/** A value for one line, or a key. */
+function inLine(value: unknown, isQuoted: boolean): string {
+  return isQuoted
+    ? JSON.stringify(value)
+    : stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
+}
+
+function isJson(text: string): boolean {
+  return /^\s*\{\s*"/.test(text);
 }
 
 function replacement(text: string, { key, value }: Pairs['items'][number], wanted: unknown): Edit {
-  const written = inLine(wanted, isScalar(value) && value.source === '' ? key : value);
+  const isQuoted = isScalar(value) && value.type === 'QUOTE_DOUBLE' && value.source !== '';
+  const written = inLine(wanted, isQuoted || isJson(text));
   const afterKey = key.range?.[1] ?? 0;
   const colon = /^\s*:/.exec(text.slice(afterKey))?.[0];
   const start = afterKey + (colon?.length ?? 0);
@@ -114,8 +120,7 @@ function replacement(text: string, { key, value }: Pairs['items'][number], wante
 function insertion(text: string, map: Pairs, name: string, value: unknown): Edit {
   const start = map.range?.[0] ?? 0;
   if (map.flow) {
-    const [{ key } = { key: null }] = map.items;
-    const field = `${inLine(name, key)}: ${inLine(value, key)}`;
+    const field = `${inLine(name, isJson(text))}: ${inLine(value, isJson(text))}`;
     const blank = /^\{\s*/.exec(text.slice(start))?.[0].length ?? 1;
     return at(start + blank, map.items.length > 0 ? `${field}, ` : field);
   }

@@ -80,13 +80,11 @@ export function parseKindConfig(given: string, name?: string, reserved?: string)
   };
   if (errors.length > 0) {
     return failed(
-      errors
-        .slice(0, MAX_PROBLEMS)
-        .map(({ message, offset }) => ({
-          path: '',
-          ...at(offset),
-          problem: `is not valid YAML: ${message}`,
-        })),
+      errors.slice(0, MAX_PROBLEMS).map(({ message, offset }) => ({
+        path: '',
+        ...at(offset),
+        problem: `is not valid YAML: ${message}`,
+      })),
     );
   }
   const decoder = new KindConfigDecoder(document, kindConfigSchema);
@@ -119,7 +117,7 @@ export function parseKindConfig(given: string, name?: string, reserved?: string)
   const warnings =
     next === undefined
       ? []
-      : [`kind reads only the first document: it ignores the one that begins at line ${at(next).line}.`];
+      : [`kind reads only the first document. It ignores the one that begins at line ${at(next).line}.`];
   return { parsed: { text, config, warnings }, problems: [] };
 }
 
