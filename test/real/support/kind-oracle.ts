@@ -15,7 +15,7 @@ export function kindVersion(): string {
 }
 
 /**
- * Asks the decoder of kind about configs. Its packages are internal, so the program is built inside a copy of the module of
+ * Runs the decoder of kind on configs. Its packages are internal, so the program is built inside a copy of the module of
  * that version, which Go downloads once.
  */
 export function askKind(version: string, texts: readonly string[]): KindAnswer[] {

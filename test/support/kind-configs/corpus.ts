@@ -5,7 +5,7 @@ import { systematicConfigs } from './systematic.js';
 
 const FOLDER = join(__dirname, '../../fixtures/kind-configs');
 
-/** What kind makes of a config: the values that it reads, or its error. */
+/** The values that kind reads from a config, or its error. */
 export interface KindAnswer {
   error?: string;
   config?: unknown;

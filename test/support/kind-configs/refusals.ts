@@ -50,7 +50,7 @@ export const REFUSALS: readonly Refusal[] = [
     problems: [
       '5 nodes[0].extraMounts[0].containerPath is a mount point of kind; use another path, such as /data',
     ],
-    pattern: /\.containerPath (must |is a(lready| ))/,
+    pattern: /\.containerPath (must|is a|is already) /,
   },
   {
     what: 'A `listenAddress` or `apiServerAddress` that is not an IP address',

@@ -5,7 +5,7 @@ const BEFORE_KEY = /^(\r?\n|-|\?|:)$/;
 
 /**
  * The offset of the first tab where a key may begin outside flow collections, which go-yaml rejects also before a comment
- * and on a line of blanks. Undefined if there is none.
+ * and on a line of blanks; undefined without one.
  */
 export function findTab(text: string): number | undefined {
   let offset = 0;

@@ -1,6 +1,6 @@
 import type { Scalar } from 'yaml';
 
-/** What go-yaml makes of a scalar. `undefined` is a value that its explicit tag does not allow. */
+/** A value that go-yaml reads. `undefined` is a value that its explicit tag does not allow. */
 export type GoValue = null | boolean | number | string | undefined;
 
 const WORDS = new Map<string, null | boolean | number>([

@@ -57,8 +57,9 @@ export class KindConfigDecoder {
   ) {
     const anchors = new Map<string, Node>();
     const check = (name: string, node: Node): void => {
-      if (!ANCHOR.test(name))
+      if (!ANCHOR.test(name)) {
         this.problems.push({ path: [], node, problem: `has the anchor ${name}, which kind reads otherwise` });
+      }
     };
     visit(document, {
       Alias: (_, alias) => {
@@ -131,8 +132,9 @@ export class KindConfigDecoder {
         continue;
       }
       if (isMergeKey(key)) {
-        if (merged !== undefined)
+        if (merged !== undefined) {
           this.problems.push({ path: [...path, '<<'], node: key, problem: 'is a second merge key' });
+        }
         merged = value ?? key;
         continue;
       }

@@ -29,7 +29,7 @@ export function decodeKindConfig(text: string): KindConfig {
 
 /**
  * Changes the text of a valid config where it differs from a wanted one, which has further or other fields. Every other
- * byte stays. A text whose aliases do not allow that is written anew.
+ * byte stays. A text whose aliases prevent that is replaced.
  */
 export function editKindConfig(text: string, wanted: KindConfig): string {
   let edited = text;

@@ -38,7 +38,7 @@ export interface ParsedConfig {
   /** As given, without a byte order mark. */
   text: string;
   config: KindConfig;
-  /** What kind accepts and a user may not expect. */
+  /** Parts of the text that kind ignores. */
   warnings: string[];
 }
 
@@ -102,7 +102,7 @@ export function parseKindConfig(given: string, name?: string, reserved?: string)
   ];
   const config = withoutProblems(decoder.value, found);
   const add: Add = (path, problem) => {
-    // What is wrong already is not checked further.
+    // A value with a problem is not checked further.
     if (found.some(({ cause }) => cause.every((part, index) => part === path[index]))) return;
     problems.push({ path: pathText(path), ...at(offsetOf(decoder.placeOf(path)?.value)), problem });
   };
@@ -177,8 +177,9 @@ function readDocument(text: string): {
   const tab = errors.length === 0 ? findTab(text.slice(0, document.range[2])) : undefined;
   if (tab !== undefined) errors.push({ message: 'Tabs are not allowed as indentation', offset: tab });
   const { explicit, version } = document.directives.yaml;
-  if (explicit && version !== '1.1')
+  if (explicit && version !== '1.1') {
     errors.push({ message: 'kind takes only the directive %YAML 1.1', offset: 0 });
+  }
   const next = others.find(
     ({ contents }) => contents !== null && !(isScalar(contents) && contents.source === ''),
   );
