@@ -27,16 +27,16 @@ export const REFUSALS: readonly Refusal[] = [
       '5 nodes[0].extraPortMappings[0] must have containerPort',
       '5 nodes[0].extraPortMappings[1].containerPort must be >= 1',
     ],
-    pattern: / must have containerPort$|\.containerPort must be >= 1$/,
+    pattern: / must have containerPort$|\.containerPort (must be >= 1$|has no value;)/,
   },
   {
     what: 'A mount without `hostPath` or `containerPath`',
     config: node('extraMounts: [{ containerPath: /data }, { hostPath: /srv, containerPath: }]'),
     problems: [
       '5 nodes[0].extraMounts[0] must have hostPath',
-      '5 nodes[0].extraMounts[1] must have containerPath',
+      '5 nodes[0].extraMounts[1].containerPath has no value; ~ and an empty value are null in YAML',
     ],
-    pattern: / must have (hostPath|containerPath)$/,
+    pattern: / must have (hostPath|containerPath)$|Path has no value;/,
   },
   {
     what: 'A `hostPath` that is relative, begins with `~`, contains `..` or a colon, or is in the data folder',

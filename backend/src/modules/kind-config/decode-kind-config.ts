@@ -75,6 +75,11 @@ export class KindConfigDecoder {
     this.value = this.read(document.contents, schema, []);
   }
 
+  /** Whether the text has a field, which may have no value. */
+  has(path: Path): boolean {
+    return this.places.has(keyOf(path));
+  }
+
   /** The place of a value, or of the nearest parent that has one. */
   placeOf(path: Path): Place | undefined {
     for (let length = path.length; length > 0; length -= 1) {

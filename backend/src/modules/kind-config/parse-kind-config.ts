@@ -63,9 +63,9 @@ type Add = (path: (string | number)[], problem: string) => void;
  * @param name cluster name. The config may omit it, but must not contain another.
  * @param reserved the data folder of Slipway, which no node may mount.
  */
-export function parseKindConfig(given: string, name?: string, reserved?: string): ConfigParseResult {
+export function parseKindConfig(original: string, name?: string, reserved?: string): ConfigParseResult {
   // Windows editors add a byte order mark.
-  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
+  const text = original.startsWith('\uFEFF') ? original.slice(1) : original;
   if (text.length > MAX_CONFIG_LENGTH) {
     return failed([
       { path: '', line: 1, column: 1, problem: `is longer than ${MAX_CONFIG_LENGTH} characters` },
@@ -95,7 +95,10 @@ export function parseKindConfig(given: string, name?: string, reserved?: string)
       ...at(offsetOf(node)),
       problem,
     })),
-    ...found.map(({ path, atKey, problem }) => {
+    ...found.map(({ cause, atKey, problem: given, ...rest }) => {
+      const isEmpty = cause.length > rest.path.length && decoder.has(cause);
+      const path = isEmpty ? cause : rest.path;
+      const problem = isEmpty ? 'has no value; ~ and an empty value are null in YAML' : given;
       const { key, value } = decoder.placeOf(path) ?? {};
       return { path: pathText(path), ...at(offsetOf((atKey ? key : value) ?? value)), problem };
     }),
