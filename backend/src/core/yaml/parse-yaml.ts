@@ -1,5 +1,6 @@
 import {
   Composer,
+  isScalar,
   Lexer,
   Parser,
   YAMLParseError,
@@ -45,10 +46,8 @@ const LIBRARY_OPTIONS = { prettyErrors: false, strict: true, logLevel: 'error', 
  * @throws Error outside a work process for a text above `MAX_ON_MAIN_THREAD`. `WorkProcess.forAnySize` parses those.
  */
 export function parseYaml(text: string, options: ParseYamlOptions = {}): Document.Parsed {
-  const {
-    document,
-    others: [second],
-  } = parseFirstYaml(text, options);
+  const { document, others } = parseFirstYaml(text, options);
+  const second = others.find(hasContent);
   if (second) {
     const [start, end] = second.range;
     document.errors.push(
@@ -56,6 +55,12 @@ export function parseYaml(text: string, options: ParseYamlOptions = {}): Documen
     );
   }
   return document;
+}
+
+/** Whether a document is more than a closing `---` and comments. */
+export function hasContent({ contents, errors }: Document.Parsed): boolean {
+  const isEmpty = contents === null || (isScalar(contents) && contents.range[0] === contents.range[1]);
+  return !isEmpty || errors.length > 0;
 }
 
 /** The same for the first document of a text that may have more. @returns the others, which may have errors. */

@@ -100,12 +100,13 @@ export class KindConfigDecoder {
     const node = this.resolve(given);
     if (isMap(node)) {
       const fields = new Map<string, unknown>();
-      this.readFields(node, schema, path, fields);
+      // A map where another type belongs is a problem, whatever is in it.
+      if (schema.type === 'object') this.readFields(node, schema, path, fields);
       return Object.fromEntries(fields);
     }
     if (isSeq(node)) {
       const values: unknown[] = [];
-      for (const item of node.items) {
+      for (const item of schema.type === 'array' ? node.items : []) {
         const place = [...path, values.length];
         const value = this.read(item, schema.items ?? {}, place);
         if (value === undefined) continue;
@@ -150,7 +151,8 @@ export class KindConfigDecoder {
       taken?.add(name);
       const field = [...path, name];
       const known = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined;
-      const read = this.read(value, known ?? (values || {}), field);
+      const type = known ?? (values || undefined);
+      const read = type && this.read(value, type, field);
       this.places.set(keyOf(field), { key: given as Node, value: value as Node | null });
       if (read === undefined || (read === '' && known && isText(known))) {
         if (known || fields.has(name)) continue;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import {
   type Document,
   findTab,
-  isScalar,
+  hasContent,
   LineCounter,
   type Node,
   parseFirstYaml,
@@ -183,10 +183,7 @@ function readDocument(text: string): {
   if (explicit && version !== '1.1') {
     errors.push({ message: 'kind takes only the directive %YAML 1.1', offset: 0 });
   }
-  const next = others.find(
-    ({ contents }) => contents !== null && !(isScalar(contents) && contents.source === ''),
-  );
-  return { document, errors, lines, next: next?.range[0] };
+  return { document, errors, lines, next: others.find(hasContent)?.range[0] };
 }
 
 function offsetOf(node: Node | null | undefined): number {
