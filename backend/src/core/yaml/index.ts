@@ -1,7 +1,15 @@
 export { MAX_DEPTH } from './check-document.js';
 export { goBoolean, goInteger, goText, goValue } from './go-scalar.js';
 export { findTab } from './find-tab.js';
-export { hasContent, nodeAt, parseAllYaml, parseFirstYaml, parseYaml, toValue, yamlValue } from './parse-yaml.js';
+export {
+  hasContent,
+  nodeAt,
+  parseAllYaml,
+  parseFirstYaml,
+  parseYaml,
+  toValue,
+  yamlValue,
+} from './parse-yaml.js';
 export {
   Document,
   isAlias,
