@@ -9,6 +9,7 @@ import { required, type Reader } from '../../../core/parsing/index.js';
 import { describeEndpoint, type EngineEndpoint } from '../host/engine-candidate.js';
 import { untilAborted } from '../until-aborted.js';
 import type { EngineClient, EngineRequest } from './engine-client.js';
+import { asEngineError } from './engine-error.js';
 import { readingClient } from './reading-client.js';
 
 /**
@@ -91,7 +92,7 @@ export class EngineConnection {
         );
       }
       if (isConnectionError(error)) throw this.coolDown(connectionReason(error), error);
-      throw error;
+      throw asEngineError(this.engine, this.address, error);
     }
   }
 
@@ -130,7 +131,7 @@ export class EngineConnection {
         throw this.unavailable(`it did not respond within ${deadlineMs / 1000} s`, error);
       }
       if (isConnectionError(error)) throw this.coolDown(connectionReason(error), error);
-      throw error;
+      throw asEngineError(this.engine, this.address, error);
     } finally {
       clearTimeout(timer);
     }
