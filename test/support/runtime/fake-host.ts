@@ -47,7 +47,12 @@ function namesIn(folder: string, { sockets = [], links = {}, files = {} }: Layou
 }
 
 /** The files of a docker context as `docker context create` leaves them. */
-export function dockerContext(folder: string, name: string, host: string, skip = false): Record<string, string> {
+export function dockerContext(
+  folder: string,
+  name: string,
+  host: string,
+  skip = false,
+): Record<string, string> {
   const id = createHash('sha256').update(name).digest('hex');
   return {
     [`${folder}/config.json`]: JSON.stringify({ auths: {}, currentContext: name }),

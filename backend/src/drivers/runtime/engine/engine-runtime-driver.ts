@@ -354,6 +354,10 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     await this.control.fixAddress(name, address);
   }
 
+  async containerNames(): Promise<string[]> {
+    return (await listContainers(this.connection)).map(nameOf);
+  }
+
   async holderOf(address: string): Promise<string | null> {
     const containers = await listContainers(this.connection);
     const holder = containers.find(({ NetworkSettings }) =>
