@@ -16,9 +16,9 @@ import { UserKubeconfigFile } from '../../backend/src/modules/kubeconfig/user-ku
 import { run } from './support/engines.js';
 
 const CONTENT = 'apiVersion: v1\nkind: Config\ncurrent-context: work\n';
-const NOBODY = 65_534;
+const OTHER_USER = 65_534;
 
-/** What only root can prepare: mounts, and files of others. */
+/** Only root can prepare this: mounts, and files of others. */
 describe('a kubeconfig that cannot be replaced', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kubeconfig-owners-'));
   const path = join(folder, 'config');
@@ -47,12 +47,12 @@ describe('a kubeconfig that cannot be replaced', () => {
     const file = join(own, 'config');
     writeFileSync(file, `${CONTENT}# a longer text`);
     chmodSync(folder, 0o755);
-    chownSync(own, NOBODY, NOBODY);
-    chownSync(file, NOBODY, 0);
+    chownSync(own, OTHER_USER, OTHER_USER);
+    chownSync(file, OTHER_USER, 0);
     const groups = process.getgroups?.() ?? [];
-    process.setgroups?.([NOBODY]);
-    process.setegid?.(NOBODY);
-    process.seteuid?.(NOBODY);
+    process.setgroups?.([OTHER_USER]);
+    process.setegid?.(OTHER_USER);
+    process.seteuid?.(OTHER_USER);
     try {
       await replaceUserFile(file, CONTENT);
     } finally {
@@ -61,6 +61,6 @@ describe('a kubeconfig that cannot be replaced', () => {
       process.setgroups?.(groups);
     }
     expect(readFileSync(file, 'utf8')).toBe(CONTENT);
-    expect(statSync(file)).toMatchObject({ uid: NOBODY, gid: 0 });
+    expect(statSync(file)).toMatchObject({ uid: OTHER_USER, gid: 0 });
   });
 });

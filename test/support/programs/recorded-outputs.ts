@@ -10,7 +10,7 @@ export interface RecordedOutput {
   exitCode: number;
   stdout: string;
   stderr: string;
-  /** What a user must see. Written by hand. */
+  /** The sentence to show. */
   sentence: string;
 }
 

@@ -8,7 +8,7 @@ const ERROR_LINE = /^(?:[\w./-]{1,40}: )?(?:error|fatal|panic)[: ]/i;
 const DAEMON_ERROR = /^(?:[\w./-]{1,40}: )?error response from daemon: /i;
 /** kubeadm's failed checks. */
 const FAILED_CHECK = /^\s{0,8}\[ERROR [\w-]{1,60}\]: /;
-/** What a logging library prints: klog, logrus and slog. */
+/** Entries of a log: klog, logrus and slog. */
 const LOG_LINE = /^(?:[IWEF]\d{4} |(?:time="?[^ "]{1,40}"? )?level=)/i;
 const LOGGED_ERROR = /\blevel=(?:error|fatal) (?:msg=)?"?([^"]{0,2000})/i;
 const WARNING = /^(?:[\w./-]{1,40}: )?(?:warning|warn|deprecated)\b/i;
@@ -16,7 +16,7 @@ const WARNING = /^(?:[\w./-]{1,40}: )?(?:warning|warn|deprecated)\b/i;
 const HINT =
   /^\s{0,8}(?:use --debug|run '|see '|try ['`-]|usage:|flags:|options:|to see the stack trace|stack trace:|no stack trace|goroutine \d|\[preflight\] if you know)/i;
 const STACK_FRAME = /\.go:\d{1,6}$|^(?:[a-z0-9-]{1,60}\.[a-z]{2,6}\/|runtime\.|main\.)/;
-/** What an OCI runtime prints, quoted by Podman. */
+/** The log entry of an OCI runtime, quoted by Podman. */
 const LOG_ENTRY = /\btime="[^"]{1,40}" level=\w{1,10} msg="((?:[^"\\]|\\.){0,2000})"/;
 const COMMAND = 'command "';
 const COMMAND_FAILED = '" failed with error: ';

@@ -9,7 +9,7 @@ import type { Chart } from './package-manager.js';
 export const CHART_NAME = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,99}$/;
 /** As helm's parser of versions: minor and patch may be missing, and some charts add a leading v. */
 export const CHART_VERSION =
-  /^v?\d{1,9}(?:\.\d{1,9}){0,2}(?:-[0-9A-Za-z.-]{1,60})?(?:\+[0-9A-Za-z.-]{1,60})?$/;
+  /^v?\d{1,9}(?:\.\d{1,9}(?:\.\d{1,9})?)?(?:-[0-9A-Za-z.-]{1,60})?(?:\+[0-9A-Za-z.-]{1,60})?$/;
 
 const dependencies = list(record({}, { name: textReader(1024) }));
 

@@ -180,7 +180,9 @@ function clientOptions(endpoint: EngineEndpoint, agent: AgentOptions): DockerOpt
   const [ca, cert, key] = CERTIFICATE_FILES.map((file) =>
     files.includes(file) ? readFileSync(join(certificateFolder, file), 'utf8') : undefined,
   );
-  const insecure = verify ? {} : { agent: new HttpsAgent({ ...agent, ca, cert, key, rejectUnauthorized: false }) };
+  const insecure = verify
+    ? {}
+    : { agent: new HttpsAgent({ ...agent, ca, cert, key, rejectUnauthorized: false }) };
   return { socketPath: undefined, protocol: 'https', host, port, ca, cert, key, ...insecure };
 }
 
@@ -211,11 +213,15 @@ const CONNECTION_CODES = new Set([
   'EPROTO',
 ]);
 /** Of OpenSSL and of the HTTP parser. */
-const PROTOCOL_CODES = /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HPE_)/;
+const PROTOCOL_CODES = /^(?:ERR_TLS|ERR_SSL|ERR_O|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HPE_)/;
 
 function isConnectionError(error: unknown): boolean {
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  return statusCode === undefined && typeof code === 'string' && (CONNECTION_CODES.has(code) || PROTOCOL_CODES.test(code));
+  return (
+    statusCode === undefined &&
+    typeof code === 'string' &&
+    (CONNECTION_CODES.has(code) || PROTOCOL_CODES.test(code))
+  );
 }
 
 function connectionReason(error: unknown): string {
@@ -240,8 +246,6 @@ function connectionReason(error: unknown): string {
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
       return 'its host cannot be reached';
-    case 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED':
-      return 'it requires the certificate of a client';
     default:
       return PROTOCOL_CODES.test(code) || code === 'EPROTO'
         ? `the TLS connection failed (${plainLine(reasonOf(error))})`

@@ -1,6 +1,5 @@
 export type EngineEndpoint =
-  | { type: 'socket'; path: string }
-  | { type: 'tcp'; host: string; port: number; tls: EngineTls | null };
+  { type: 'socket'; path: string } | { type: 'tcp'; host: string; port: number; tls: EngineTls | null };
 
 export interface EngineTls {
   certificateFolder: string;
@@ -19,7 +18,7 @@ export interface EngineCandidate {
   source: string;
   /** Variables with which the engine's CLI uses the same endpoint; empty if that is its default. */
   environment: Readonly<Record<string, string>>;
-  /** What to do if it fails; by default, start the engine of this machine. */
+  /** The fix if it fails; by default, start the engine of this machine. */
   fix?: string;
 }
 
