@@ -15,8 +15,8 @@ const options = { all: { type: 'boolean' }, image: { type: 'boolean' } };
 const { all, image } = parseArgs({ options }).values;
 const engines = image ? ['docker'] : wantedEngines();
 const LIFE = 'one-cluster.spec.ts';
-/** Needs both engines. */
-const BOTH = 'both-engines.spec.ts';
+/** Need both engines. */
+const BOTH = '(both-engines|program-outputs).spec.ts';
 /** Needs Docker, and takes minutes for the build of the image. */
 const CONTAINER = 'real/container.spec.ts';
 /** Specs that need no engine. */
