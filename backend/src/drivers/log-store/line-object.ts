@@ -81,7 +81,7 @@ export function objectStart(text: string): number {
     const before = at === 0 ? SPACE : text.charCodeAt(at - 1);
     const inside = text.charCodeAt(afterSpaces(text, at + 1));
     const begins = (before === SPACE || before === TAB) && (inside === QUOTE || inside === CLOSE_BRACE);
-    if (begins && inside === QUOTE) return /["=]/.test(text.slice(0, at)) ? -1 : at;
+    if (begins && inside === QUOTE) return at > 0 && /["=]/.test(text.slice(0, at)) ? -1 : at;
     // `{main.go:12}` and `{}` may be part of a prefix.
     if (at > MAX_PREFIX) return -1;
   }

@@ -28,6 +28,7 @@ const EXCLAMATION = 0x21;
 const QUOTE = 0x22;
 const DOT = 0x2e;
 const SLASH = 0x2f;
+const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
@@ -42,12 +43,13 @@ const PIPE = 0x7c;
 export function levelOf(text: string): Level | null {
   const start = skipSpaces(text, 0);
   const first = text.charCodeAt(start);
-  const object = text.includes('{') ? objectStart(text) : -1;
-  if (object === start) return levelOfObject(text, object);
+  if (first === OPEN_BRACE && text.charCodeAt(start + 1) === QUOTE) return levelOfObject(text, start);
   const isLogfmt = startsWithPair(text, start);
+  const level = isLogfmt ? levelOfPairs(text) : first === LESS ? levelOfSyslog(text, start) : null;
+  if (level) return level;
+  const object = objectStart(text);
+  if (object === start) return levelOfObject(text, object);
   return (
-    (first === LESS ? levelOfSyslog(text, start) : null) ??
-    (isLogfmt ? levelOfPairs(text) : null) ??
     levelOfPrefix(text, start, object < 0 ? text.length : object) ??
     (object < 0 ? null : levelOfObject(text, object)) ??
     (isLogfmt ? null : levelOfPairs(text))
@@ -155,8 +157,8 @@ function levelAsWritten(text: string, from: number, to: number, place: number): 
   const bracketed = isBracketed(text, from, to, before, after);
   // The second letter rules out most words before a string is allocated.
   if (!(bracketed || labels || colored || isCapital(text.charCodeAt(from + 1)))) return null;
-  if (!(bracketed || STARTS.has(before) || startsOther(before, after, from))) return null;
-  if (!ENDS.has(after)) return null;
+  if (!(bracketed || is(STARTS, before) || startsOther(before, after, from))) return null;
+  if (!is(ENDS, after)) return null;
   const word = text.slice(from, to);
   const capitals = word === word.toUpperCase();
   const onTerminal = colored && text.lastIndexOf('\x1b', from) >= from - 12;
@@ -170,15 +172,17 @@ function levelAsWritten(text: string, from: number, to: number, place: number): 
 
 /** `[warn]`, `[ info]`, `[core:error]`, `[main/INFO]`, `| info |`, or between tabs. */
 function isBracketed(text: string, from: number, to: number, before: number, after: number): boolean {
-  if (OPENS.has(before) && CLOSES.has(after)) return true;
-  if (before === TAB && after === TAB) return true;
-  if ((before === COLON || before === SLASH) && after === CLOSE_BRACKET) {
-    return text.lastIndexOf('[', from) > text.lastIndexOf(']', from);
+  if (is(OPENS, before)) {
+    return is(CLOSES, after) || (after === SPACE && is(CLOSES, text.charCodeAt(skipSpaces(text, to))));
   }
-  if (before !== SPACE && after !== SPACE) return false;
-  const open = text.charCodeAt(spacesBefore(text, from) - 1);
-  const close = text.charCodeAt(skipSpaces(text, to));
-  return open === PIPE ? close === PIPE : OPENS.has(open) && CLOSES.has(close);
+  if (is(CLOSES, after)) {
+    if (before === SPACE) return is(OPENS, text.charCodeAt(spacesBefore(text, from) - 1));
+    const divides = before === COLON || before === SLASH;
+    return divides && after === CLOSE_BRACKET && text.lastIndexOf('[', from) > text.lastIndexOf(']', from);
+  }
+  if (before === TAB) return after === TAB;
+  const isColumn = before === SPACE && after === SPACE && text.charCodeAt(from - 2) === PIPE;
+  return isColumn && text.charCodeAt(skipSpaces(text, to)) === PIPE;
 }
 
 /** `app.ERROR:` of Monolog, and `=INFO REPORT====` of Erlang. */
@@ -216,12 +220,26 @@ function levelOfKlog(text: string, from: number, to: number): Level | null {
   return /^[A-Z]\d{4,8} \d\d:\d\d:/.test(text.slice(from, to + 7)) ? level : null;
 }
 
-const codes = (characters: string): Set<number> => new Set(Buffer.from(characters, 'latin1'));
-const OPENS = codes('[(<{');
-const CLOSES = codes('])>}');
+/** What a character is beside a word. A table, because it is read for each word. */
+const OPENS = 1;
+const CLOSES = 2;
 /** `m` ends an escape sequence that sets a color. */
-const STARTS = codes('[(<{ \t|:m"\'-*#');
-const ENDS = codes('])>} \t|/:;,\x1b"\'-!');
+const STARTS = 4;
+const ENDS = 8;
+const ROLES = Uint8Array.from({ length: 128 }, (_, code) => {
+  const role = (characters: string, bit: number): number =>
+    characters.includes(String.fromCharCode(code)) ? bit : 0;
+  return (
+    role('[(<{', OPENS) |
+    role('])>}', CLOSES) |
+    role('[(<{ \t|:m"\'-*#', STARTS) |
+    role('])>} \t|/:;,\x1b"\'-!', ENDS)
+  );
+});
+
+function is(role: number, code: number): boolean {
+  return ((ROLES[code] ?? 0) & role) !== 0;
+}
 
 function afterEscape(text: string, at: number): number {
   if (text.charCodeAt(at + 1) !== OPEN_BRACKET) return at + 1;
@@ -248,13 +266,13 @@ function levelOfMembers(text: string, start: number, limit: number, path: string
   let found: { name: string; level: Level } | null = null;
   while (reader.next()) {
     const { nameFrom, nameTo, from, to } = reader;
-    if (path === '' && !INITIALS.has(text.charCodeAt(nameFrom))) continue;
+    if (path === '' && INITIALS[text.charCodeAt(nameFrom)] !== 1) continue;
     const name = text.slice(nameFrom, nameTo);
     if (found && found.name !== name) continue;
     const level = levelOfMember(text, reader, path + name);
     if (level === null) continue;
-    // A later member with the same name counts, as for its field.
-    if (!text.includes(`"${name}"`, to)) return level;
+    // A later member with the same name counts, as for its field. Short texts are found fast.
+    if (!text.includes(text.slice(nameFrom, nameTo + 1), to)) return level;
     found = { name, level };
     if (from >= limit) break;
   }
@@ -275,9 +293,7 @@ function levelOfMember(text: string, reader: ObjectReader, path: string): Level 
 
 const MAX_VALUE_LENGTH = 32;
 /** First characters of the names of fields. */
-const INITIALS = codes(
-  [...FIELDS.keys()].map((name) => name.charAt(0) + name.charAt(0).toUpperCase()).join(''),
-);
+const INITIALS = tableOf([...FIELDS.keys()].map((name) => name.charAt(0) + name.charAt(0).toUpperCase()));
 
 function spacesBefore(text: string, from: number): number {
   let at = from;
@@ -301,6 +317,10 @@ function isCapital(code: number): boolean {
 
 function isLetter(code: number): boolean {
   return isCapital(code) || (code >= 0x61 && code <= 0x7a);
+}
+
+function tableOf(texts: readonly string[]): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, code) => (texts.join('').includes(String.fromCharCode(code)) ? 1 : 0));
 }
 
 /** Kind of each ASCII character. A table, because it is read for the first 120 characters of every line. */

@@ -10,15 +10,19 @@ const NAMES: Readonly<Record<Level, string>> = {
   fatal: 'fatal ftl fata critical crit panic dpanic alert emerg emergency',
 };
 
+/** Also in capitals: changing the case of each word would take longer. */
 const BY_NAME = new Map(
-  LEVELS.flatMap((level) => NAMES[level].split(' ').map((name): [string, Level] => [name, level])),
+  LEVELS.flatMap((level) =>
+    `${NAMES[level]} ${NAMES[level].toUpperCase()}`.split(' ').map((name): [string, Level] => [name, level]),
+  ),
 );
 
 export const MAX_NAME_LENGTH = 13;
 
 /** A name may be followed by a number, as in `DEBUG2` of PostgreSQL and `trace8` of Apache. */
 export function levelOfName(name: string): Level | null {
-  return BY_NAME.get(name) ?? BY_NAME.get(name.toLowerCase().replace(/\d{1,2}$/, '')) ?? null;
+  const lower = (): string => name.toLowerCase().replace(/\d{1,2}$/, '');
+  return BY_NAME.get(name) ?? BY_NAME.get(lower()) ?? null;
 }
 
 /** Words that are levels only where a text shows it: `LOG:  `, or behind a time. */
@@ -94,6 +98,8 @@ function at(levels: readonly Level[], index: number): Level {
 /** A name, also with an offset as slog writes it (`WARN+1`), a letter, or a number on a scale. */
 function scaled(levelOf: (value: number) => Level | null): Scale {
   return (value) => {
+    const known = BY_NAME.get(value);
+    if (known) return known;
     const name = value.trim();
     if (/^\d/.test(name)) return levelOf(Number(name));
     return LETTERS[name] ?? levelOfName(name.replace(/[+-]\d{1,3}$/, ''));

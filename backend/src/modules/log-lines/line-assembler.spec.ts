@@ -32,7 +32,7 @@ describe('LineAssembler', () => {
       levels(
         piece('ERROR gone\n', 5, 'stderr'),
         piece('INFO ready\n', 6),
-        piece('  WARN in its text\n', 7, 'stderr'),
+        piece('  warn: in its text\n', 7, 'stderr'),
         piece('  port: 80\n', 8),
       ),
     ).toEqual([

@@ -3,7 +3,8 @@ const INDENTED_FRAME =
   /^\s{1,40}(?:at |File "|#\d{1,5} |\/[^\s:]{1,400}:\d|\d{1,5}: |from [^\s:]{1,400}:\d|--- End of |---> |\.{3} \d)/;
 /** Lines of a trace that are not indented. */
 const FRAME =
-  /^(?:Caused by:|Suppressed: |\.\.\. \d+ (?:more|common frames)|goroutine \d+ \[|During handling of the above |The above exception |created by |exit status \d|--- End of |\[signal |Stack trace:$|stack backtrace:|#\d{1,5} |note: (?:run with|Some details)|\*\* \(|Node\.js v\d|[^\s:]{1,200}:\d{1,7}:in [`'])/;
+  /^(?:Caused by:|Suppressed: |\.\.\. \d+ (?:more|common frames)|goroutine \d+ \[|During handling of the above |The above exception |created by |exit status \d|--- End of |\[signal |Stack trace:$|stack backtrace:|#\d{1,5} |note: (?:run with|Some details)|\*\* \(|Node\.js v\d)/;
+const RUBY_FRAME = /^[^\s:]{1,200}:\d{1,7}:in [`']/;
 const TRACE_STARTS =
   /^(?:Traceback \(most recent call last\)|panic: |fatal error: |Exception in thread |goroutine \d+ \[|thread '[^']{0,100}' (?:\(\d+\) )?panicked at |stack backtrace:|Unhandled exception|Uncaught )/;
 /** An exception with its message: in Java the first line of a trace, in Python the last one. */
@@ -21,12 +22,21 @@ const CLOSING = /^[\])}]{1,3}[,;]?$/;
 const TIME =
   /^\[?(?:\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)/;
 
+/** First characters of the lines above. A table, because it is read for each line. */
+const FIRST = Uint8Array.from({ length: 128 }, (_, code) =>
+  'CS.gDTce-[s#n*NTpfEgtsU'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
+
 export function isFrame(text: string): boolean {
-  return (/^\s/.test(text) ? INDENTED_FRAME : FRAME).test(text);
+  const code = text.charCodeAt(0);
+  if (code === 0x20 || code === 0x09) return INDENTED_FRAME.test(text);
+  if (FIRST[code] === 1 && FRAME.test(text)) return true;
+  // A path.
+  return (code > 0x39 || code === 0x2f) && text.includes(':in ') && RUBY_FRAME.test(text);
 }
 
 export function startsTrace(text: string): boolean {
-  return TRACE_STARTS.test(text);
+  return FIRST[text.charCodeAt(0)] === 1 && TRACE_STARTS.test(text);
 }
 
 export function isException(text: string): boolean {
