@@ -95,7 +95,7 @@ function valueText(json: string): string | undefined {
  * separate words as spaces do, so that colors are no part of a value.
  */
 const WORD =
-  /(?:\[[\d;]{0,20}m)?([^\0- "'=?&+,;(){}[\]<>]{1,100})(?:\x1b\[[\d;]{0,20}m)?=(?:\x1b\[[\d;]{0,20}m)?(?:"((?:[^"\\]|\\[^])*\\?)"?|'((?:[^'\\]|\\[^])*)'(?=[\0- ]|$)|(?!=)([^\0- ]*))|[^\0- ]+/g;
+  /(?:\[(?:[\d;]{0,20}m)?)?([^\0- "'=?&+,;(){}[\]<>]{1,100})(?:\x1b\[[\d;]{0,20}m)?=(?:\x1b\[[\d;]{0,20}m)?(?:"((?:[^"\\]|\\[^])*\\?)"?|'((?:[^'\\]|\\[^])*)'(?=[\0- ]|$)|(?!=)([^\0- ]*))|[^\0- ]+/g;
 
 function pairsOf(text: string): FieldValue[] {
   const found = new Map<string, FieldValue>();
@@ -104,12 +104,20 @@ function pairsOf(text: string): FieldValue[] {
     if (found.size >= MAX_FIELDS) break;
     // A name that begins with a digit is a number in a sum.
     if (name === undefined || found.has(name) || /^\d|:\/\//.test(name)) continue;
-    const value = quoted === undefined ? (single?.replace(/\\(['\\])/g, '$1') ?? plain) : unquoted(quoted);
+    const value =
+      quoted === undefined
+        ? (single?.replace(/\\(['\\])/g, '$1') ?? withoutBracket(plain))
+        : unquoted(quoted);
     hasValue ||= value !== '';
     found.set(name, { name, value });
   }
   // `a= b` alone is no field.
   return hasValue ? [...found.values()] : [];
+}
+
+/** Of the last pair in brackets: `[node id=7]`. */
+function withoutBracket(value: string): string {
+  return value.endsWith(']') && !value.includes('[') ? value.slice(0, -1) : value;
 }
 
 function unquoted(text: string): string {

@@ -102,6 +102,11 @@ const LINES: [text: string, level: Level | null][] = [
   ['time=x level=WARN+1 msg=x', 'warn'],
   ['time=x msg="set level=error" level=info', 'info'],
   ['2026-11-27 INFO set level=error', 'info'],
+  ['2026-11-27 10:00:00 warn  queue is long', 'warn'],
+  ['[2026-11-27T10:00:00.000Z] error failed', 'error'],
+  ['10 error pages', null],
+  ['npm error code E404', 'error'],
+  ['2026-11-27,ERROR,x', 'error'],
   // Words that are not levels.
   ['GET /errors/ERROR?level=error 200', null],
   ['GET /errors/ERROR 200', null],

@@ -152,21 +152,23 @@ function afterQuoted(text: string, at: number): number {
 function levelAsWritten(text: string, from: number, to: number, place: number): Level | null {
   const before = from === 0 ? SPACE : text.charCodeAt(from - 1);
   const after = to >= text.length ? SPACE : text.charCodeAt(to);
-  const labels = after === COLON && place <= 4;
+  const labels = (after === COLON && place <= 4) || (place === 2 && text.startsWith('npm '));
   const colored = before === 0x6d;
   const bracketed = isBracketed(text, from, to, before, after);
+  const timed = before === SPACE && after === SPACE && place <= 4 && isBehindTime(text, from);
   // The second letter rules out most words before a string is allocated.
-  if (!(bracketed || labels || colored || isCapital(text.charCodeAt(from + 1)))) return null;
+  if (!(bracketed || labels || colored || timed || isCapital(text.charCodeAt(from + 1)))) return null;
   if (!(bracketed || is(STARTS, before) || startsOther(before, after, from))) return null;
   if (!is(ENDS, after)) return null;
   const word = text.slice(from, to);
   const capitals = word === word.toUpperCase();
   const onTerminal = colored && text.lastIndexOf('\x1b', from) >= from - 12;
   if (colored && !onTerminal) return null;
-  if (!(capitals || bracketed || labels || (onTerminal && place <= 4))) return null;
+  if (!(capitals || bracketed || labels || timed || (onTerminal && place <= 4))) return null;
   const level = levelOfName(word);
   if (level === null || bracketed) return level;
   if (BRACKETED.test(word)) return null;
+  if (timed && !capitals && AMBIGUOUS.test(word)) return null;
   return after !== COLON && AMBIGUOUS.test(word) && !/\d/.test(text.slice(0, from)) ? null : level;
 }
 
@@ -184,6 +186,14 @@ function isBracketed(text: string, from: number, to: number, before: number, aft
   const isColumn = before === SPACE && after === SPACE && text.charCodeAt(from - 2) === PIPE;
   return isColumn && text.charCodeAt(skipSpaces(text, to)) === PIPE;
 }
+
+/** `2026-11-27 10:00:00 warn `: only a time comes before. */
+function isBehindTime(text: string, from: number): boolean {
+  const last = text.charCodeAt(spacesBefore(text, from) - 1);
+  return (isDigit(last) || last === 0x5a || last === CLOSE_BRACKET) && TIME.test(text.slice(0, from));
+}
+
+const TIME = /^[\s[(]{0,8}\d[\d\-/.:,TZ+ ]{6,40}\]?\s{1,4}$/;
 
 /** `app.ERROR:` of Monolog, and `=INFO REPORT====` of Erlang. */
 function startsOther(before: number, after: number, from: number): boolean {
@@ -232,8 +242,8 @@ const ROLES = Uint8Array.from({ length: 128 }, (_, code) => {
   return (
     role('[(<{', OPENS) |
     role('])>}', CLOSES) |
-    role('[(<{ \t|:m"\'-*#', STARTS) |
-    role('])>} \t|/:;,\x1b"\'-!', ENDS)
+    role('[(<{ \t|:;,m"\'-*#', STARTS) |
+    role('])>}[ \t|/:;,\x1b"\'-!', ENDS)
   );
 });
 
@@ -320,7 +330,9 @@ function isLetter(code: number): boolean {
 }
 
 function tableOf(texts: readonly string[]): Uint8Array {
-  return Uint8Array.from({ length: 128 }, (_, code) => (texts.join('').includes(String.fromCharCode(code)) ? 1 : 0));
+  return Uint8Array.from({ length: 128 }, (_, code) =>
+    texts.join('').includes(String.fromCharCode(code)) ? 1 : 0,
+  );
 }
 
 /** Kind of each ASCII character. A table, because it is read for the first 120 characters of every line. */

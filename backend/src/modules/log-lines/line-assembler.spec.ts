@@ -154,4 +154,10 @@ describe('LineAssembler', () => {
     expect(textsOf(assembler.flush())).toEqual(['last words']);
     expect(assembler.flush()).toEqual([]);
   });
+
+  it('removes all carriage returns at the end of a line', () => {
+    const assembler = new LineAssembler();
+    const lines = assembler.take([piece('a\r\r\nb\r', 5), piece('\r\n\r\r\n', 6)], 0);
+    expect(lines.map(({ text }) => text)).toEqual(['a', 'b', '']);
+  });
 });

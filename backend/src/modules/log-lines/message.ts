@@ -24,7 +24,8 @@ export function messageOf(text: string): string {
   const lower = pairs.map(({ name }) => name.toLowerCase());
   for (const name of names) {
     const value = pairs[lower.indexOf(name)]?.value;
-    if (value) return value;
+    // auditd begins its records with `msg=audit(…)`, which is their id.
+    if (value && !value.startsWith('audit(')) return value;
   }
   return text;
 }

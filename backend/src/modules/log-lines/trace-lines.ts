@@ -4,7 +4,8 @@ const INDENTED_FRAME =
 /** Lines of a trace that are not indented. */
 const FRAME =
   /^(?:Caused by:|Suppressed: |\.\.\. \d+ (?:more|common frames)|goroutine \d+ \[|During handling of the above |The above exception |created by |exit status \d|--- End of |\[signal |Stack trace:$|stack backtrace:|#\d{1,5} |note: (?:run with|Some details)|\*\* \(|Node\.js v\d)/;
-const RUBY_FRAME = /^[^\s:]{1,200}:\d{1,7}:in [`']/;
+const RUBY_FRAME = /^[^\s:]{1,200}:\d{1,7}:in [`'][^']{1,200}'$/;
+const RUBY_HEAD = /^[^\s:]{1,200}:\d{1,7}:in [`'][^']{1,200}': /;
 const TRACE_STARTS =
   /^(?:Traceback \(most recent call last\)|panic: |fatal error: |Exception in thread |goroutine \d+ \[|thread '[^']{0,100}' (?:\(\d+\) )?panicked at |stack backtrace:|Unhandled exception|Uncaught )/;
 /** An exception with its message: in Java the first line of a trace, in Python the last one. */
@@ -30,13 +31,17 @@ const FIRST = Uint8Array.from({ length: 128 }, (_, code) =>
 export function isFrame(text: string): boolean {
   const code = text.charCodeAt(0);
   if (code === 0x20 || code === 0x09) return INDENTED_FRAME.test(text);
-  if (FIRST[code] === 1 && FRAME.test(text)) return true;
-  // A path.
-  return (code > 0x39 || code === 0x2f) && text.includes(':in ') && RUBY_FRAME.test(text);
+  return (FIRST[code] === 1 && FRAME.test(text)) || (namesPlace(text, code) && RUBY_FRAME.test(text));
 }
 
 export function startsTrace(text: string): boolean {
-  return FIRST[text.charCodeAt(0)] === 1 && TRACE_STARTS.test(text);
+  const code = text.charCodeAt(0);
+  return (FIRST[code] === 1 && TRACE_STARTS.test(text)) || (namesPlace(text, code) && RUBY_HEAD.test(text));
+}
+
+/** Whether a line may begin with a path and a place in it. */
+function namesPlace(text: string, first: number): boolean {
+  return (first === 0x2f || (first > 0x40 && first < 0x7b)) && text.includes(':in ');
 }
 
 export function isException(text: string): boolean {
