@@ -155,9 +155,10 @@ function levelAsWritten(text: string, from: number, to: number, place: number): 
   const labels = (after === COLON && place <= 4) || (place === 2 && text.startsWith('npm '));
   const colored = before === 0x6d;
   const bracketed = isBracketed(text, from, to, before, after);
-  const timed = before === SPACE && after === SPACE && place <= 4 && isBehindTime(text, from);
   // The second letter rules out most words before a string is allocated.
-  if (!(bracketed || labels || colored || timed || isCapital(text.charCodeAt(from + 1)))) return null;
+  const begins = bracketed || labels || colored || isCapital(text.charCodeAt(from + 1));
+  const timed = !begins && before === SPACE && after === SPACE && place <= 4 && isBehindTime(text, from);
+  if (!begins && !timed) return null;
   if (!(bracketed || is(STARTS, before) || startsOther(before, after, from))) return null;
   if (!is(ENDS, after)) return null;
   const word = text.slice(from, to);
