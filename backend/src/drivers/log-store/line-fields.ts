@@ -95,7 +95,7 @@ function valueText(json: string): string | undefined {
  * separate words as spaces do, so that colors are no part of a value.
  */
 const WORD =
-  /(?:\[(?:[\d;]{0,20}m)?)?([^\0- "'=?&+,;(){}[\]<>]{1,100})(?:\x1b\[[\d;]{0,20}m)?=(?:\x1b\[[\d;]{0,20}m)?(?:"((?:[^"\\]|\\[^])*\\?)"?|'((?:[^'\\]|\\[^])*)'(?=[\0- ]|$)|(?!=)([^\0- ]*))|[^\0- ]+/g;
+  /(?:\[(?:[\d;]{0,30}m)?)?([^\0- "'=?&+,;(){}[\]<>]{1,100})(?:\x1b\[[\d;]{0,30}m)?=(?:\x1b\[[\d;]{0,30}m)?(?:"((?:[^"\\]|\\[^])*\\?)"?|'((?:[^'\\]|\\[^])*)'(?=[\0- ]|$)|(?!=)([^\0- ]*))|[^\0- ]+/g;
 
 function pairsOf(text: string): FieldValue[] {
   const found = new Map<string, FieldValue>();

@@ -59,8 +59,9 @@ type Scale = (value: string) => Level | null;
  */
 export function levelOfNumber(value: number): Level | null {
   if (value >= 5000 && value <= 50_000) return levelOfPython(value / 1000);
-  if (value >= 100 && value <= 600)
+  if (value >= 100 && value <= 600) {
     return at(['debug', 'info', 'warn', 'error'], Math.floor(value / 100) - 1);
+  }
   return value >= 10 && value < 100 ? at(LEVELS, Math.floor(value / 10) - 1) : null;
 }
 

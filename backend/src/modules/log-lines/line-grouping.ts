@@ -111,8 +111,9 @@ function belongsTo(entry: Entry, text: string, gap: number): boolean {
 function startsEntry(text: string, last: string): boolean {
   const rest = text.slice(0, 200).replaceAll(COLOR, '').trimStart();
   if (beginsWithTime(rest)) return true;
-  if (rest.startsWith('{'))
+  if (rest.startsWith('{')) {
     return /\}\s*$/.test(text.slice(-8)) && (levelOf(text) !== null || !opensBlock(last));
+  }
   // In lowercase, it may be a field: `  error: refused`.
   const word = /^[[<]?([A-Z]{3,13}|[IWEF]\d{4})\b/.exec(rest)?.[1];
   if (word === undefined || (/^[A-Z]+$/.test(word) && levelOfName(word) === null)) return false;

@@ -15,7 +15,7 @@ const EXCEPTION =
 const NAMED = /^(?:[a-z_][\w.]{0,200}\.)?[A-Z]\w{0,100}(?:$|: )/;
 const PYTHON = /^ {2,60}(?!at |\d)\S/;
 /** A function in a Go trace. */
-const GO_FUNCTION = /^[\w./*()[\]-]{1,300}\([^)]{0,300}\)$/;
+const GO_FUNCTION = /^[\w./*()-]{1,300}\([^)]{0,300}\)$/;
 /** Behind it, Rust writes the message in a line of its own. */
 const RUST_HEAD = /panicked at [^\s]{1,300}:\d{1,7}:\d{1,7}:$/;
 /** The last line of an object that is printed over several lines. */
