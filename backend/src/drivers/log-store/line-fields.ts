@@ -108,7 +108,7 @@ function pairsOf(text: string): FieldValue[] {
       quoted === undefined
         ? (single?.replace(/\\(['\\])/g, '$1') ?? withoutBracket(plain))
         : unquoted(quoted);
-    hasValue ||= value !== '';
+    hasValue ||= value !== '' || quoted !== undefined || single !== undefined;
     found.set(name, { name, value });
   }
   // `a= b` alone is no field.
