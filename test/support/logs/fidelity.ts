@@ -24,7 +24,7 @@ export function readCorpus(folder = CORPUS): Format[] {
     .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Format);
 }
 
-/** What reads lines: of the sources, or of a build. */
+/** The readers of the sources, or of a build. */
 export interface LineReaders {
   levelOf: (text: string) => string | null;
   fieldsOf: (text: string) => { format: string | null; pairs: readonly { name: string; value: string }[] };

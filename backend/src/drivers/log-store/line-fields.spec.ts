@@ -96,7 +96,7 @@ describe('fieldsOf', () => {
   it.each([
     ['level=info\u001b[0m took=3ms', { level: 'info', took: '3ms' }],
     ['\u001blevel=info', { level: 'info' }],
-    ['\u001b[36muser\u001b[0m=ada \u001b[36mtook=\u001b[0m3ms', { user: 'ada', took: '3ms' }],
+    ['\u001b[36muser\u001b[0m=ada \u001b[36mt=\u001b[0m3ms', { user: 'ada', t: '3ms' }],
     ['city=New\u00a0York', { city: 'New\u00a0York' }],
     ['msg="a"level=info', { msg: 'a', level: 'info' }],
     ['msg="C:\\', { msg: 'C:\\' }],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fidelityOf, readCorpus } from '../../../../test/support/logs/fidelity.js';
-import { LEVELS, fieldsOf } from '../../drivers/log-store/index.js';
-import { LineConditions } from '../../drivers/log-store/line-conditions.js';
+import { fieldsOf, LEVELS, LineConditions } from '../../drivers/log-store/index.js';
 import { FIELD_PAIR, readField } from './field-pair.js';
 import { levelOf } from './level.js';
 import { messageOf } from './message.js';

@@ -207,7 +207,7 @@ function levelOfLetter(text: string, from: number, to: number): Level | null {
   const after = text.charCodeAt(to);
   const letter = text.charAt(from);
   if (to - from > 1) return before === SPACE || before === OPEN_BRACKET ? levelOfKlog(text, from, to) : null;
-  if (before === COLON && 'XCSM'.includes(letter)) {
+  if (before === COLON && ['X', 'C', 'S', 'M'].includes(letter)) {
     const mark = REDIS.exec(text.slice(to, to + 32))?.[1];
     return (mark !== undefined && REDIS_MARKS[mark]) || null;
   }
@@ -231,7 +231,7 @@ function levelOfKlog(text: string, from: number, to: number): Level | null {
   return /^[A-Z]\d{4,8} \d\d:\d\d:/.test(text.slice(from, to + 7)) ? level : null;
 }
 
-/** What a character is beside a word. A table, because it is read for each word. */
+/** Roles of a character beside a word. A table, because it is read for each word. */
 const OPENS = 1;
 const CLOSES = 2;
 /** `m` ends an escape sequence that sets a color. */

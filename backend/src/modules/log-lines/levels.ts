@@ -110,7 +110,7 @@ function scaled(levelOf: (value: number) => Level | null): Scale {
 const plain = scaled(levelOfNumber);
 const syslog = scaled(levelOfPriority);
 const mongo: Scale = (value) =>
-  /^(?:[FEWI]|D[1-5]?)$/.test(value) ? (LETTERS[value.charAt(0)] ?? null) : null;
+  /^(?:F|E|W|I|D[1-5]?)$/.test(value) ? (LETTERS[value.charAt(0)] ?? null) : null;
 
 /** Fields of JSON with the level, in lowercase if any case will do, with the names of the objects around them. */
 export const FIELDS: ReadonlyMap<string, Scale> = new Map([

@@ -25,7 +25,7 @@ const TIME =
 
 /** First characters of the lines above. A table, because it is read for each line. */
 const FIRST = Uint8Array.from({ length: 128 }, (_, code) =>
-  'CS.gDTce-[s#n*NTpfEgtsU'.includes(String.fromCharCode(code)) ? 1 : 0,
+  'C S . g D T c e - [ s # n * N p f E t U'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
 export function isFrame(text: string): boolean {
