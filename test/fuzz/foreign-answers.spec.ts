@@ -411,7 +411,7 @@ const OTHERS: readonly Feed[] = [
   {
     what: 'a log line in JSON',
     answer: answers.LOG_ROW,
-    read: (text) => Object.keys(fieldsOf(text).fields).length,
+    read: (text) => fieldsOf(text).pairs.length,
   },
 ];
 
