@@ -23,6 +23,22 @@ describe('fieldsOf', () => {
     });
   });
 
+  it('keeps the digits of numbers, and finds them by these only', () => {
+    const digits = [
+      '9007199254740993',
+      '1.0',
+      '1e3',
+      '-0',
+      '0.1000000000000000055511151231257827',
+      '[1.0,9007199254740993]',
+    ];
+    for (const value of digits) {
+      const { pairs } = fieldsOf(`{"order_id":${value},"level":"info"}`);
+      expect(pairs[0]).toEqual({ name: 'order_id', value });
+      expect(hasField(pairs, { name: 'order_id', value: '9007199254740992' })).toBe(false);
+    }
+  });
+
   it('returns logfmt pairs anywhere in the line', () => {
     const text =
       'E1121 09:44:02 1 x.go:1] "Sync failed" pod="shop/web-0" err="a \\"b\\"" status=504 order=o-12345';

@@ -87,7 +87,8 @@ function valueText(json: string): string | undefined {
   if (json.startsWith('"') && !json.includes('\\')) return json.slice(1, -1);
   const value = jsonValue(json);
   if (value === undefined) return undefined;
-  return typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value);
+  // A number keeps its digits: `1.0`, `1e3`, `9007199254740993`.
+  return typeof value === 'string' ? value.toWellFormed() : json;
 }
 
 /**
