@@ -19,7 +19,7 @@ export class ReleaseDetails {
   readonly name = input.required<ReleaseName>();
   readonly closed = output();
   protected readonly read = apiResource(
-    '/api/v1/clusters/{name}/addons/{release}',
+    '/api/v1/clusters/{name}/addons/releases/{release}',
     () => {
       const key = this.addons.key();
       return key && releaseParams(key, this.name());
