@@ -1,4 +1,5 @@
 import { WorkProcess } from '../../core/work/index.js';
+import { impedimentsOf } from './impediments.js';
 import { parseKindConfig } from './parse-kind-config.js';
 import { readKubeadmConfig } from './read-kubeadm-config.js';
 import { cloneKindConfig, completeKindConfig } from './render-kind-config.js';
@@ -7,6 +8,7 @@ import { cloneKindConfig, completeKindConfig } from './render-kind-config.js';
 export const kindConfigYaml = WorkProcess.forAnySize(import.meta.url, 'kind-config-process', {
   cloneKindConfig,
   completeKindConfig,
+  impedimentsOf,
   parseKindConfig,
   readKubeadmConfig,
 });
