@@ -96,6 +96,9 @@ describe('a creation', () => {
         state: 'degraded',
         state_reason: expect.stringMatching(/^no Pod of the cluster DNS is ready: /),
       });
+      // As the kubelets and the node report it.
+      for (const node of api.nodes) node.renewedAt = new Date();
+      api.dns.startedAt = new Date();
       api.dnsReady = true;
       await server.client.until<ClusterDto>('/api/v1/clusters/bare', ({ state }) => state === 'running');
     });

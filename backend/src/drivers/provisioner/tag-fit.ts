@@ -9,12 +9,24 @@ export interface TagFit {
   reason: string | null;
 }
 
+/** Since this minor version, the kubelet refuses cgroup v1 by default (kubernetes/enhancements#5573). */
+const FIRST_WITHOUT_CGROUP_V1 = 35;
+
+export function needsCgroupV2(tag: string): boolean {
+  const [, minor = 0] = /^v1\.(\d{1,3})\./.exec(tag) ?? [];
+  return Number(minor) >= FIRST_WITHOUT_CGROUP_V1;
+}
+
 /**
  * A node image is built for one release of kind and guaranteed for no other (kubernetes-sigs/kind#3053), but others of
  * the same Kubernetes versions usually work.
  * @param tag such as `v1.34.4`, with or without a digest.
+ * @param cgroupVersion of the host of the nodes; null if unknown
  */
-export function judgeTag(tag: string, status: ProvisionerStatus): TagFit {
+export function judgeTag(tag: string, status: ProvisionerStatus, cgroupVersion: 1 | 2 | null = null): TagFit {
+  if (cgroupVersion === 1 && needsCgroupV2(tag)) {
+    return { fits: 'unlikely', reason: 'does not start on this host, which has cgroup v1' };
+  }
   const { version, fittingTags, kubernetesRange } = status;
   const bare = tag.split('@')[0] ?? tag;
   if (fittingTags.some((own) => own === tag || own === bare)) return { fits: 'likely', reason: null };

@@ -1,4 +1,5 @@
 import { WorkProcess } from '../../core/work/index.js';
+import { cgroupNeedsOf } from './cgroup-needs.js';
 import { impedimentsOf } from './impediments.js';
 import { parseKindConfig } from './parse-kind-config.js';
 import { readKubeadmConfig } from './read-kubeadm-config.js';
@@ -6,6 +7,7 @@ import { cloneKindConfig, completeKindConfig } from './render-kind-config.js';
 
 /** Functions that parse YAML. Large texts are parsed in a work process. */
 export const kindConfigYaml = WorkProcess.forAnySize(import.meta.url, 'kind-config-process', {
+  cgroupNeedsOf,
   cloneKindConfig,
   completeKindConfig,
   impedimentsOf,

@@ -139,12 +139,12 @@ export class CreationStages {
     replaced: readonly ReplacedNode[],
     context: JobContext,
   ): Promise<void> {
-    const { name } = input;
+    const { name, acceptCgroupV1 } = input;
     const nodes = await this.nodesOf(name, runtime, context.signal);
     const config = await readSavedConfig(this.store, input);
     const existing = { nodes, replaced };
     const { provisioner, warnings, host, problems } = await retryWhileUnavailable(
-      () => this.checks.findings({ name, runtime, config, existing }),
+      () => this.checks.findings({ name, runtime, config, existing, acceptCgroupV1 }),
       context.signal,
     );
     if (problems[0]) throw problems[0].error;
