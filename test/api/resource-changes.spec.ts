@@ -333,7 +333,7 @@ describe('changes of resources', () => {
       documents: [{ error: null }],
     });
     const object = `${RESOURCES}/core/v1/configmaps/lines?namespace=shop-test`;
-    const { yaml } = (await ok('GET', object)) as { yaml: string };
+    const { yaml } = await ok<{ yaml: string }>('GET', object);
     const edited = { yaml: yaml.replace('    a\n', '    b\n') };
     expect((await send('PUT', object, edited)).status).toBe(200);
     for (const [method, path, bytes, limit] of [

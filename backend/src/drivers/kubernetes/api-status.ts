@@ -42,7 +42,7 @@ const MAX_LENGTH = 2000;
 /** Validation causes whose messages do not quote the value of the field. */
 const CAUSES_WITHOUT_VALUE = ['FieldValueForbidden', 'FieldValueRequired', 'FieldValueNotFound'];
 
-/** What etcd and its client say about an object, with status 500. */
+/** Errors of etcd and its client about an object, with status 500. */
 const TOO_LARGE = /etcdserver: request is too large|trying to send message larger than max/;
 
 /** Parses an error response. A proxy may respond with plain text. */

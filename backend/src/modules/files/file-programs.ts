@@ -55,7 +55,7 @@ echo file`;
 
 /**
  * Follows a link to the directory, but no links in it. tar drops a slash at the end of a name and then packs the link, so it
- * gets the entries; a dot instead, which remains in the names, if there are none or too many for a command.
+ * gets the entries; a dot instead, which remains in the names, in an empty or a large directory.
  */
 const PACK = `${PATH}command -v tar >/dev/null || exit ${EXIT.noTool}
 cd -- "\${target%/*}/" || exit ${EXIT.denied}

@@ -32,7 +32,7 @@ describe('nodes that do not start on cgroup v1', () => {
         ],
       },
     ],
-  ])('are none with a patch %s', (_, nodes, fields) => {
+  ])('can start with a patch %s', (_, nodes, fields) => {
     expect(needs(nodes, fields)).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ export const UNIMPEDED: Impediments = { nodes: null, dns: null };
 const TOLERATED = ['CriticalAddonsOnly', 'node-role.kubernetes.io/control-plane:NoSchedule'];
 const REGISTRATION = ['InitConfiguration', 'JoinConfiguration'];
 
-/** What the config switches off that a ready cluster needs. */
+/** Finds the parts of a ready cluster that the config switches off. */
 export function impedimentsOf(config: KindConfig): Impediments {
   const { disableDefaultCNI, kubeProxyMode } = config.networking ?? {};
   const all = nodesOf(config).map((node) => kubeadmPatchesOf(config, node));

@@ -69,10 +69,10 @@ export class CreationChecks {
       `${taken.map(({ problem }) => problem).join('; ')}. Stop that program, or choose other ports.`,
     );
     const isOnV1 = runtime.info().capabilities.cgroupVersion === 1 && !acceptCgroupV1;
-    const unstartable = isOnV1 ? await kindConfigYaml.cgroupNeedsOf(config) : [];
+    const refused = isOnV1 ? await kindConfigYaml.cgroupNeedsOf(config) : [];
     return {
       problems: [
-        ...unstartable.map(({ where, tag }) => {
+        ...refused.map(({ where, tag }) => {
           const problem = `${tag} does not start on this host: Kubernetes 1.35 and later need cgroup v2, and the host of ${runtime.id} has cgroup v1`;
           const fix = `Choose v1.34 or earlier, or set failCgroupV1: false in a patch of kind KubeletConfiguration, or send accept_cgroup_v1.`;
           return {

@@ -18,7 +18,7 @@ const state = (ready: boolean[], dnsReady: boolean): ClusterReadiness => ({
 const SILENT: ClusterReadiness = { apiReady: false, nodes: [], dnsReady: null, reason: 'no response' };
 
 describe('ReadinessWait', () => {
-  /** What the cluster reports, the last one for ever. */
+  /** Reports of the cluster. The last one is repeated. */
   let reports: ClusterReadiness[];
   let asked: number;
   const readiness = (): Promise<ClusterReadiness> =>

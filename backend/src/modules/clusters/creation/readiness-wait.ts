@@ -23,7 +23,7 @@ export interface ReadinessGoal {
 }
 
 export interface Unready {
-  /** What is not ready and why, without a period. */
+  /** The parts that are not ready and why, without a period. */
   reason: string;
   /** Whether the API server has responded, so that the cluster can be used. */
   answered: boolean;
@@ -107,7 +107,7 @@ export class ReadinessWait {
 }
 
 /**
- * @returns `isComplete` if what is left does not become ready by itself, and `cause` why the first part of it does not
+ * @returns `isComplete` if only parts are missing that do not become ready by themselves, and `cause` for the first of them
  */
 function share(
   readiness: ClusterReadiness,
