@@ -2,6 +2,7 @@ const { basename } = require('node:path');
 
 /** Modules whose order is fixed. Each may import only modules to the left of it. */
 const LOG_MODULES = ['log-lines', 'log-sources', 'log-search', 'log-alerts', 'log-live'];
+const RESOURCE_MODULES = ['resources', 'diagnosis', 'resource-changes'];
 
 /**
  * The folders of the larger modules and of the frontend, from the lowest to the highest. Each may import only folders to
@@ -27,6 +28,13 @@ const FOLDER_ORDER = {
     'schemas',
     'manifests',
     'usage',
+    'watch',
+    'table',
+    'object',
+    'overview',
+    'names',
+  ],
+  'backend/src/modules/resource-changes': [
     'change',
     'rollout',
     'image',
@@ -35,12 +43,6 @@ const FOLDER_ORDER = {
     'effects',
     'drain',
     'apply',
-    'watch',
-    'table',
-    'object',
-    'diagnosis',
-    'overview',
-    'names',
   ],
   'frontend/src/shared': [
     'format',
@@ -208,6 +210,14 @@ module.exports = {
         comment: `Imports among the log modules point down: ${LOG_MODULES.toReversed().join(', ')}.`,
       },
       [...LOG_MODULES, 'pod-logs'],
+      modulePath,
+    ),
+    ...inOrder(
+      {
+        name: 'resource-module-order',
+        comment: `Imports among the modules of resources point down: ${RESOURCE_MODULES.toReversed().join(', ')}.`,
+      },
+      RESOURCE_MODULES,
       modulePath,
     ),
     {

@@ -9,6 +9,7 @@ import { close } from './suites.mjs';
 /** The measured goals, shortest first. `npm run bench -- start stats` runs those alone. */
 const BENCHES = {
   bundle: async () => (await import('../test/bench/bundle.mjs')).bundle,
+  fidelity: async () => (await import('../test/bench/fidelity.mjs')).fidelity,
   start: async () => (await import('../test/bench/start.mjs')).start,
   again: async () => (await import('../test/bench/start.mjs')).again,
   package: async () => (await import('../test/bench/package.mjs')).installed,

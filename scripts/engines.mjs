@@ -51,6 +51,12 @@ function podmanSocket() {
   return named?.replace(/^unix:\/\//, '') ?? (existsSync(ofUser) ? ofUser : '/run/podman/podman.sock');
 }
 
+/** Go builds the program that reads configs as kind does. */
+export async function findMissingGo() {
+  const { status } = await run('go', ['version'], { quiet: true });
+  return status === 0 ? [] : ['go is not on PATH. Install it: https://go.dev'];
+}
+
 export function findMissingVictoriaLogs() {
   if (existsSync(process.env.APP_TEST_VICTORIA_LOGS ?? '')) return [];
   return [

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { findBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
-import { findMissingEngines, findMissingVictoriaLogs, wantedEngines } from './engines.mjs';
+import { findMissingEngines, findMissingGo, findMissingVictoriaLogs, wantedEngines } from './engines.mjs';
 import { say } from './process.mjs';
 import { close, runJest, runPlaywright } from './suites.mjs';
 
@@ -15,14 +15,17 @@ const options = { all: { type: 'boolean' }, image: { type: 'boolean' } };
 const { all, image } = parseArgs({ options }).values;
 const engines = image ? ['docker'] : wantedEngines();
 const LIFE = 'one-cluster.spec.ts';
-/** Needs both engines. */
-const BOTH = 'both-engines.spec.ts';
+/** Need both engines. */
+const BOTH = '(both-engines|program-outputs).spec.ts';
 /** Needs Docker, and takes minutes for the build of the image. */
 const CONTAINER = 'real/container.spec.ts';
 /** Specs that need no engine. */
-const LOG_STORE = 'real/(victorialogs|log-store).spec.ts';
+const WITHOUT_ENGINE = 'real/(victorialogs|log-store|kind-configs).spec.ts';
 
-const missing = [...(await findMissingEngines(engines)), ...(all ? findMissingVictoriaLogs() : [])];
+const missing = [
+  ...(await findMissingEngines(engines)),
+  ...(all ? [...findMissingVictoriaLogs(), ...(await findMissingGo())] : []),
+];
 for (const sentence of missing) say(sentence);
 if (missing.length > 0) close([{ passed: 0, failed: missing.length }]);
 else {
@@ -51,7 +54,7 @@ async function runShort(engine, index) {
 async function runAll(engine, index) {
   // No two clusters with the most nodes at the same time.
   const environment = { APP_TEST_ALL: '1', APP_TEST_BACKWARDS: String(index % 2 === 1) };
-  const others = `--testPathIgnorePatterns=${BOTH}|${LOG_STORE}|${CONTAINER}`;
+  const others = `--testPathIgnorePatterns=${BOTH}|${WITHOUT_ENGINE}|${CONTAINER}`;
   return [await runSpecs(engine, others, environment), await runPages(engine, environment)];
 }
 
@@ -59,7 +62,7 @@ async function runAll(engine, index) {
 async function runWithoutOneEngine() {
   return [
     ...(engines.length > 1 ? [await runSpecs(engines.join(','), only(BOTH))] : []),
-    await runSpecs(engines.join(','), only(LOG_STORE)),
+    await runSpecs(engines.join(','), only(WITHOUT_ENGINE)),
     ...(engines.includes('docker') ? [await runSpecs('docker', only(CONTAINER))] : []),
   ];
 }

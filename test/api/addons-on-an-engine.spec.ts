@@ -69,7 +69,7 @@ describe('addons on a container engine', () => {
     expect(await jobEnded(app.client, id)).toMatchObject({ state: 'succeeded', error: null });
   };
   const open = async (): Promise<AddonForwardDto> => {
-    const { status, body } = await app.client.send('POST', `${ADDONS}/shop/forward`, { body: {} });
+    const { status, body } = await app.client.send('POST', `${ADDONS}/releases/shop/forward`, { body: {} });
     expect([status, body]).toMatchObject([201, { release: 'shop', service: 'shop-counter', port: 80 }]);
     return body as AddonForwardDto;
   };
@@ -107,7 +107,7 @@ describe('addons on a container engine', () => {
 
     const second = await open();
     expect(await pageOf(second)).toBe(PAGE);
-    const removal = await app.client.send('DELETE', `${ADDONS}/shop`);
+    const removal = await app.client.send('DELETE', `${ADDONS}/releases/shop`);
     await succeeded((removal.body as AddonOperationDto).job_id ?? 0);
     expect([await forwards(), await isClosed(second)]).toEqual([[], true]);
 

@@ -6,7 +6,7 @@ import type {
   ReleaseDetailsDto,
   ReleaseDto,
 } from '../../backend/src/modules/addons/common/addon.dto.js';
-import type { AppliedDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
+import type { AppliedDto } from '../../backend/src/modules/resource-changes/apply/apply.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { clusterOf, createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
@@ -104,8 +104,8 @@ describe('addons', () => {
     expect(await installed()).toContain('shop 1');
     expect(await lastMessage('addon-install')).toEqual(['succeeded', expect.stringContaining('shop')]);
 
-    await done(await submit('PUT', '/shop', { version: '1.1.0', values: 'replicas: 2\n' }));
-    const details = await app.client.get<ReleaseDetailsDto>(`${ADDONS}/shop`);
+    await done(await submit('PUT', '/releases/shop', { version: '1.1.0', values: 'replicas: 2\n' }));
+    const details = await app.client.get<ReleaseDetailsDto>(`${ADDONS}/releases/shop`);
     expect(details).toMatchObject({
       revision: 2,
       version: '1.1.0',
@@ -115,18 +115,18 @@ describe('addons', () => {
     expect(details.resources_ready).toBe(details.resources_total);
     expect(await lastMessage('addon-upgrade')).toEqual(['succeeded', expect.stringContaining('1.1.0')]);
 
-    await done(await submit('POST', '/shop/rollback', { revision: 1 }));
-    expect(await app.client.get(`${ADDONS}/shop`)).toMatchObject({
+    await done(await submit('POST', '/releases/shop/rollback', { revision: 1 }));
+    expect(await app.client.get(`${ADDONS}/releases/shop`)).toMatchObject({
       revision: 3,
       version: '1.0.0',
       values: '',
     });
     expect(await lastMessage('addon-rollback')).toEqual(['succeeded', expect.stringContaining('revision 1')]);
 
-    await done(await submit('DELETE', '/shop'));
+    await done(await submit('DELETE', '/releases/shop'));
     expect(await installed()).toEqual(before);
     expect(await lastMessage('addon-uninstall')).toEqual(['succeeded', expect.stringContaining('shop')]);
-    expect((await app.client.send('GET', `${ADDONS}/shop`)).status).toBe(404);
+    expect((await app.client.send('GET', `${ADDONS}/releases/shop`)).status).toBe(404);
   });
 
   it('rejects other operations with cluster_busy, and removes a cancelled installation', async () => {
@@ -137,8 +137,8 @@ describe('addons', () => {
     const id = await submit('POST', '', UPLOADED);
     for (const [method, path, body] of [
       ['POST', '', { ...UPLOADED, release: 'other' }],
-      ['PUT', '/metrics-server', { values: 'replicas: 2\n' }],
-      ['DELETE', '/metrics-server', undefined],
+      ['PUT', '/releases/metrics-server', { values: 'replicas: 2\n' }],
+      ['DELETE', '/releases/metrics-server', undefined],
     ] as const) {
       const response = await app.client.send(method, `${ADDONS}${path}`, body ? { body } : {});
       expect([method, response.status, response.body]).toMatchObject([
@@ -159,7 +159,7 @@ describe('addons', () => {
 
   it('suggests an address pool for MetalLB that can be applied', async () => {
     await done(await submit('POST', '', { addon: 'metallb' }));
-    const { hints } = await app.client.get<ReleaseDetailsDto>(`${ADDONS}/metallb`);
+    const { hints } = await app.client.get<ReleaseDetailsDto>(`${ADDONS}/releases/metallb`);
     const yaml = /\{apiVersion.*\}/.exec(hints.join('\n'))?.[0];
     expect(yaml).toMatch(/addresses: \[192\.0\.2\.200-192\.0\.2\.250\]/);
     const outcomes = async (more: object): Promise<string[]> => {
@@ -173,8 +173,32 @@ describe('addons', () => {
       (await outcomes({ dry_run: true })).every((outcome) => outcome.endsWith('created'));
     await waitFor(isServed, 'the CRDs of MetalLB');
     expect(await outcomes({})).toEqual(['IPAddressPool created', 'L2Advertisement created']);
-    await done(await submit('DELETE', '/metallb'));
+    await done(await submit('DELETE', '/releases/metallb'));
   });
+
+  it.each([
+    ['GET', 'shop', 'releases/shop'],
+    ['PUT', 'shop', 'releases/shop'],
+    ['DELETE', 'shop', 'releases/shop'],
+    ['POST', 'shop/rollback', 'releases/shop/rollback'],
+    ['POST', 'shop/forward', 'releases/shop/forward'],
+  ] as const)('redirects %s of the former path %s', async (method, before, after) => {
+    const response = await app.client.send(method, `${ADDONS}/${before}?namespace=market`);
+    expect([response.status, response.headers.location]).toEqual([
+      308,
+      `${ADDONS}/${after}?namespace=market`,
+    ]);
+  });
+
+  it.each(['charts', 'installed', 'repositories', 'forwards', 'releases'])(
+    'finds no release %s, whose name is a path segment',
+    async (name) => {
+      expect(await app.client.send('GET', `${ADDONS}/releases/${name}?namespace=market`)).toMatchObject({
+        status: 404,
+        body: { code: 'addon_not_found' },
+      });
+    },
+  );
 });
 
 describe('POST /clusters with addons', () => {

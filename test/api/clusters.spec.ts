@@ -229,6 +229,18 @@ describe('clusters', () => {
       acceptable: false,
       problems: [{ field: 'name', problem: 'already exists in demo', line: null, column: null }],
     });
+    const head = 'kind: Cluster   # aligned\napiVersion: kind.x-k8s.io/v1alpha4\n';
+    expect(
+      await check({ name: 'given', config: `${head}nodes:\n- {role: control-plane}\n---\na: 1\n` }),
+    ).toMatchObject({
+      acceptable: true,
+      warnings: expect.arrayContaining([
+        expect.stringContaining('It ignores the one that begins at line 5.'),
+      ]),
+      config: expect.stringMatching(
+        /^kind: Cluster {3}# aligned\napi.*\nname: given\nnodes:\n- \{image: .*, role: control-plane}\n---\na: 1\n$/,
+      ),
+    });
     const taken = clusterSpec('ports', { port_mappings: [{ container_port: 80, host_port: app.port }] });
     expect(await check(taken)).toMatchObject({
       acceptable: false,

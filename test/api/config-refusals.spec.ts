@@ -67,19 +67,13 @@ describe('PUT /clusters/{name}/config', () => {
         [
           {
             path: 'nodes[0].extraMounts[0].hostPath',
-            problem:
-              'must be an absolute path, such as /home/me/data: it is null (~ and an empty value are null in YAML)',
+            problem: 'has no value; ~ and an empty value are null in YAML',
           },
         ],
       ],
       ['another name', configOf('other', 0), [{ path: 'name', line: 3, column: 7 }]],
       ['a duplicate key', `${configOf('edited', 0)}name: edited\n`, [{ path: '', line: 7, column: 1 }]],
       ['a tab', `${CONFIG_HEAD}name: edited\nnodes:\n\t- role: control-plane\n`, [{ line: 5 }]],
-      [
-        'two documents',
-        `${configOf('edited', 0)}---\n${configOf('edited', 0)}`,
-        [{ path: '', line: 7, column: 1 }],
-      ],
       ['a NUL character', configOf('edited', 0, '# a\u0000b\n'), [{ path: '', line: 7, column: 4 }]],
       [
         'a byte order mark in the middle',
@@ -115,6 +109,17 @@ describe('PUT /clusters/{name}/config', () => {
       host_access: [{ kind: 'patch', path: 'kubeadmConfigPatches' }],
     });
     expect(edited.read()).toBe(before);
+  });
+
+  it('keeps the text of a config with a second document, and the check warns about it', async () => {
+    const text = `${configOf('edited', 0, '# a   comment\nnetworking:   {disableDefaultCNI: no}\n')}---\nkind: Namespace\n`;
+    const check = await app.client.send('POST', edited.path('/check'), { body: { config: text } });
+    expect(check.body).toMatchObject({
+      acceptable: true,
+      warnings: ['kind reads only the first document. It ignores the one that begins at line 9.'],
+    });
+    expect((await edited.put(text)).status).toBe(200);
+    expect(edited.read()).toBe(text);
   });
 
   describe('encoding', () => {

@@ -229,6 +229,25 @@ describe('log board API', () => {
     });
   });
 
+  describe('GET /api/sources/{id}/lines/{seq}', () => {
+    it('returns fields that each find the line', async () => {
+      const { id } = await bench.source(({ name }) => name.startsWith('api-'), 30);
+      const { lines } = await bench.page(id, '?after=0&limit=30');
+      let searched = 0;
+      for (const { seq } of lines.slice(0, 5)) {
+        const { pairs, fields } = await bench.get<LineDetailDto>(`/api/sources/${id}/lines/${seq}`);
+        expect(pairs.map(({ name }) => name)).toEqual(Object.keys(fields));
+        for (const { name, value } of pairs.slice(0, 4)) {
+          const query = `sources=${id}&field=${encodeURIComponent(`${name}:${value}`)}&limit=10000`;
+          const { matches } = await bench.get<SearchResultDto>(`/api/search?${query}`);
+          expect(matches.map((match) => match.seq)).toContain(seq);
+          searched += 1;
+        }
+      }
+      expect(searched).toBeGreaterThan(0);
+    });
+  });
+
   describe('GET /api/patterns and /api/fields', () => {
     it('group the matching lines, whose counts add up', async () => {
       const { id } = await bench.source(({ name }) => name.startsWith('api-'), 30);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RolloutDto } from '../../backend/src/modules/resources/rollout/rollout.dto.js';
+import type { RolloutDto } from '../../backend/src/modules/resource-changes/rollout/rollout.dto.js';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { SignInLinks } from '../../backend/src/modules/auth/sign-in-links.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';
@@ -32,12 +32,12 @@ async function changeAddons({ client }: TestApp): Promise<void> {
     headers: { 'content-type': 'application/gzip' },
   });
   await done('POST', '', { repository: 'uploaded', chart: 'shop' });
-  await done('PUT', '/shop', { values: 'replicas: 2\n' });
-  await done('POST', '/shop/rollback', { revision: 1 });
+  await done('PUT', '/releases/shop', { values: 'replicas: 2\n' });
+  await done('POST', '/releases/shop/rollback', { revision: 1 });
   for (const path of [
     '',
     '/installed',
-    '/shop',
+    '/releases/shop',
     '/charts?addon=kiali',
     '/repositories',
     '/repositories/uploaded',
@@ -45,11 +45,12 @@ async function changeAddons({ client }: TestApp): Promise<void> {
   ]) {
     await client.get(`${addons}${path}`);
   }
-  const open = (): Promise<ApiResponse> => client.send('POST', `${addons}/shop/forward`, { body: {} });
+  const open = (): Promise<ApiResponse> =>
+    client.send('POST', `${addons}/releases/shop/forward`, { body: {} });
   await waitFor(async () => (await open()).status === 201, 'a ready Pod of the release');
   const { id } = (await open()).body as { id: string };
   await client.send('DELETE', `${addons}/forwards/${id}`);
-  await done('DELETE', '/shop');
+  await done('DELETE', '/releases/shop');
   await client.send('DELETE', `${addons}/charts/shop/1.0.0`);
   await client.send('DELETE', `${addons}/repositories/own`);
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import type { AppliedDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
-import type { ReplacedResourceDto } from '../../backend/src/modules/resources/change/change.dto.js';
+import type { AppliedDto } from '../../backend/src/modules/resource-changes/apply/apply.dto.js';
+import type { ReplacedResourceDto } from '../../backend/src/modules/resource-changes/change/change.dto.js';
 import type { ResourceObjectDto } from '../../backend/src/modules/resources/common/object.dto.js';
 import type {
   RolloutDto,
   UndoneRolloutDto,
-} from '../../backend/src/modules/resources/rollout/rollout.dto.js';
-import type { RestartedPodDto } from '../../backend/src/modules/resources/pods/pod-restart.dto.js';
+} from '../../backend/src/modules/resource-changes/rollout/rollout.dto.js';
+import type { RestartedPodDto } from '../../backend/src/modules/resource-changes/pods/pod-restart.dto.js';
 import type {
   ResourceTableDto,
   TableRowDto,

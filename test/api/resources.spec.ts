@@ -9,7 +9,7 @@ import type {
   ResourceTableDto,
   ResourceTypeDto,
 } from '../../backend/src/modules/resources/common/resource.dto.js';
-import type { DiagnosisDto } from '../../backend/src/modules/resources/diagnosis/diagnosis.dto.js';
+import type { DiagnosisDto } from '../../backend/src/modules/diagnosis/diagnosis.dto.js';
 import type { SearchResponseDto } from '../../backend/src/modules/search/search.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { createCluster, jobEnded, submit } from '../support/app/clusters.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppliedDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
+import type { AppliedDto } from '../../backend/src/modules/resource-changes/apply/apply.dto.js';
 import { TEMPLATES } from '../../frontend/src/dashboard/apply/templates.js';
 import { createCluster } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';

@@ -85,8 +85,8 @@ describe('the scope of an access token', () => {
       ['DELETE', `${CONFIG_MAP}&dry_run=true`, {}, 200],
       ['POST', `${OF}/pods/restart`, { namespace: 'default', name: 'x', dry_run: true }, 404],
       ['POST', `${OF}/addons`, { addon: 'kiali', dry_run: true }, 200],
-      ['PUT', `${OF}/addons/x`, { dry_run: true }, 404],
-      ['POST', `${OF}/addons/x/rollback`, { revision: 1, dry_run: true }, 404],
+      ['PUT', `${OF}/addons/releases/x`, { dry_run: true }, 404],
+      ['POST', `${OF}/addons/releases/x/rollback`, { revision: 1, dry_run: true }, 404],
     ];
     for (const [method, path, body, status] of tries) {
       const answer = await send(method, path, read, method === 'DELETE' ? undefined : body);
@@ -112,7 +112,7 @@ describe('the scope of an access token', () => {
     `${OF}/kubeconfig`,
     `${OF}/kubeconfig/docker`,
     `${OF}/kubeconfig/docker?variant=network`,
-    `${OF}/addons/metrics-server`,
+    `${OF}/addons/releases/metrics-server`,
     '/api/v1/diagnostics/bundle',
   ])('read: cannot get %s', async (path) => {
     const answer = await send('GET', path, read);

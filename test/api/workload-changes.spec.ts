@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import type { ClusterImagesDto } from '../../backend/src/modules/images/common/image.dto.js';
-import type { RunCronJobDto } from '../../backend/src/modules/resources/batch/batch.dto.js';
+import type { RunCronJobDto } from '../../backend/src/modules/resource-changes/batch/batch.dto.js';
 import type { ResourceObjectDto } from '../../backend/src/modules/resources/common/object.dto.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';
-import type { EffectDto } from '../../backend/src/modules/resources/effects/effects.dto.js';
-import type { ChangedImagesDto } from '../../backend/src/modules/resources/image/image.dto.js';
+import type { EffectDto } from '../../backend/src/modules/resource-changes/effects/effects.dto.js';
+import type { ChangedImagesDto } from '../../backend/src/modules/resource-changes/image/image.dto.js';
 import type { ApiResponse } from '../support/app/api-client.js';
 import { createCluster, journalOf } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-response.js';

@@ -34,15 +34,15 @@ import { SaveSearchDto } from '../../backend/src/modules/log-search/saved-search
 import { CreateAccessTokenDto } from '../../backend/src/modules/auth/access-tokens/access-token.dto.js';
 import { LinkDto, LoginDto } from '../../backend/src/modules/auth/auth.dto.js';
 import { PruneDto } from '../../backend/src/modules/images/common/usage.dto.js';
-import { EffectsDto } from '../../backend/src/modules/resources/effects/effects.dto.js';
-import { ChangeImagesDto } from '../../backend/src/modules/resources/image/image.dto.js';
-import { ApplyDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
-import { ScaleDto, YamlDto } from '../../backend/src/modules/resources/change/change.dto.js';
-import { UndoRolloutDto } from '../../backend/src/modules/resources/rollout/rollout.dto.js';
-import { DrainDto } from '../../backend/src/modules/resources/drain/drain.dto.js';
+import { EffectsDto } from '../../backend/src/modules/resource-changes/effects/effects.dto.js';
+import { ChangeImagesDto } from '../../backend/src/modules/resource-changes/image/image.dto.js';
+import { ApplyDto } from '../../backend/src/modules/resource-changes/apply/apply.dto.js';
+import { ScaleDto, YamlDto } from '../../backend/src/modules/resource-changes/change/change.dto.js';
+import { UndoRolloutDto } from '../../backend/src/modules/resource-changes/rollout/rollout.dto.js';
+import { DrainDto } from '../../backend/src/modules/resource-changes/drain/drain.dto.js';
 import { WriteTextDto } from '../../backend/src/modules/files/files.dto.js';
 import { RevealKeyDto } from '../../backend/src/modules/resources/object/secret.dto.js';
-import { RestartPodDto } from '../../backend/src/modules/resources/pods/pod-restart.dto.js';
+import { RestartPodDto } from '../../backend/src/modules/resource-changes/pods/pod-restart.dto.js';
 import { resolveResponses } from '../support/app/resolve-responses.js';
 
 interface Operation {

@@ -18,6 +18,7 @@ import { sourceFiles, textOf } from './source-tree.js';
 /** Routes that the specification names otherwise than their module. */
 const OTHER_ROUTES: Readonly<Record<string, string>> = {
   addons: 'clusters/:name/addons',
+  diagnosis: 'clusters/:name/resources/:group/:version/:plural/:object/diagnosis',
   documentation: 'docs',
   expose: 'clusters/:name/resources/:group/:version/:plural/:object/expose',
   files: 'clusters/:name/pods/:namespace/:pod/files',
@@ -38,6 +39,10 @@ const NESTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     SearchesController: 'api',
   },
   'log-sources': { SourcesController: 'api/sources' },
+  'resource-changes': {
+    ApplyController: 'clusters/:name/resources',
+    ChangeController: 'clusters/:name/resources/:group/:version/:plural/:object',
+  },
 };
 
 /** Routes of a module beside its controller's prefix: addons have a catalog without a cluster. */

@@ -174,7 +174,7 @@ test('opens a port-forward in a new window, lists it, opens it again and closes 
     };
     let forwards: object[] = [];
     const requests: unknown[] = [];
-    await page.route('**/addons/metrics-server/forward?**', async (route) => {
+    await page.route('**/addons/releases/metrics-server/forward?**', async (route) => {
       forwards = [forward];
       requests.push(route.request().postDataJSON());
       await route.fulfill({ status: 201, json: { ...forward, url: proxy.issueLink() } });

@@ -69,7 +69,7 @@ async function installed(server: ScriptedServer): Promise<void> {
 }
 
 function release({ client }: ScriptedServer): Promise<ReleaseDetailsDto> {
-  return client.get<ReleaseDetailsDto>(`${ADDONS}/shop`);
+  return client.get<ReleaseDetailsDto>(`${ADDONS}/releases/shop`);
 }
 
 async function lastMessage({ client }: ScriptedServer, kind: string): Promise<[string, string]> {
@@ -97,7 +97,10 @@ describe('addons after SIGKILL of the server', () => {
       const { server, helm } = market;
       await installed(server);
       Object.assign(helm, { hangsAt: 'upgrade', stubborn: true });
-      const id = await submit(server, 'PUT', '/shop', { version: '1.1.0', values: 'password: canary\n' });
+      const id = await submit(server, 'PUT', '/releases/shop', {
+        version: '1.1.0',
+        values: 'password: canary\n',
+      });
       await waitFor(() => helm.operations.at(-1)?.grandchild !== undefined, 'a running helm');
       expect(helm.statesOf('market', 'shop')).toEqual(['deployed', 'pending-upgrade']);
 
@@ -137,7 +140,7 @@ describe('addons after SIGKILL of the server', () => {
         'Interrupted by a restart of Slipway at Installing shop. Uninstalled shop.',
       ]);
       expect(helm.statesOf('market', 'shop')).toEqual([]);
-      expect((await server.client.send('GET', `${ADDONS}/shop`)).status).toBe(404);
+      expect((await server.client.send('GET', `${ADDONS}/releases/shop`)).status).toBe(404);
       await expectNothingLeft(market);
       await installed(server);
     });
@@ -147,7 +150,7 @@ describe('addons after SIGKILL of the server', () => {
     await inMarket('4.3.1', async ({ server, helm, api }) => {
       await installed(server);
       helm.hangsAt = 'upgrade';
-      const id = await submit(server, 'PUT', '/shop', { values: HOPELESS });
+      const id = await submit(server, 'PUT', '/releases/shop', { values: HOPELESS });
       await waitFor(() => helm.statesOf('market', 'shop').includes('pending-upgrade'), 'a running helm');
       await server.process.kill();
       helm.hangsAt = undefined;
@@ -166,7 +169,7 @@ describe('addons after SIGKILL of the server', () => {
       );
       const next = await jobEnded(
         server.client,
-        await submit(server, 'PUT', '/shop', { version: '1.1.0', values: '' }),
+        await submit(server, 'PUT', '/releases/shop', { version: '1.1.0', values: '' }),
       );
       expect(next).toMatchObject({ state: 'succeeded', error: null });
       expect(texts(next)).toContain(
@@ -194,14 +197,14 @@ describe('a failing helm', () => {
       await installed(server);
       helm.failure = { command: 'upgrade', says };
       const upgrade = { version: '1.1.0', values: 'replicas: 2\n' };
-      const second = await jobEnded(server.client, await submit(server, 'PUT', '/shop', upgrade));
+      const second = await jobEnded(server.client, await submit(server, 'PUT', '/releases/shop', upgrade));
       expect(second).toMatchObject({ state: 'failed', error: { message: expect.stringContaining(says) } });
       expect((await lastMessage(server, 'addon-upgrade'))[1]).toContain(
         'Rolled back shop to revision 1 (shop 1.0.0).',
       );
       expect(await release(server)).toMatchObject({ state: 'deployed', revision: 3, version: '1.0.0' });
 
-      const kept = await submit(server, 'PUT', '/shop', { ...upgrade, keep_on_failure: true });
+      const kept = await submit(server, 'PUT', '/releases/shop', { ...upgrade, keep_on_failure: true });
       expect(await jobEnded(server.client, kept)).toMatchObject({ state: 'failed' });
       expect((await lastMessage(server, 'addon-upgrade'))[1]).toMatch(/The failed release was kept\.$/);
       expect(await release(server)).toMatchObject({ state: 'failed', revision: 4, version: '1.1.0' });

@@ -16,6 +16,7 @@ import type {
 } from '../../backend/src/drivers/kubernetes/index.js';
 import { toLoggedPod } from '../../backend/src/drivers/kubernetes/logged-pod.js';
 import { kubernetesObject, objectPage } from '../../backend/src/drivers/kubernetes/object-fields.js';
+import { healthOf } from '../../backend/src/drivers/kubernetes/object-health.js';
 import { hashOf } from '../../backend/src/drivers/kubernetes/openapi-index.js';
 import { readUsage } from '../../backend/src/drivers/kubernetes/resource-usage.js';
 import { eventRow, tableOf } from '../../backend/src/drivers/kubernetes/table-response.js';
@@ -34,28 +35,30 @@ import { toNodeContainer } from '../../backend/src/drivers/runtime/engine/node-c
 import { toNodeSample } from '../../backend/src/drivers/runtime/engine/node-sample.js';
 import { toNodeSettings } from '../../backend/src/drivers/runtime/engine/node-settings.js';
 import { PullTracker } from '../../backend/src/drivers/runtime/engine/pull-tracker.js';
-import { healthOf as releaseHealthOf } from '../../backend/src/modules/addons/release/object-health.js';
 import { choosePort } from '../../backend/src/modules/expose/exposed-ports.js';
 import { chooseIngress } from '../../backend/src/modules/expose/exposed-ingress.js';
 import { chooseService, selectorOf } from '../../backend/src/modules/expose/exposed-service.js';
 import { declaredPorts } from '../../backend/src/modules/forwards/target/port-choice.js';
 import { podIdentity } from '../../backend/src/modules/log-sources/source-identity.js';
 import { JournalLines } from '../../backend/src/modules/log-sources/reading/journal-lines.js';
-import { actionsOf } from '../../backend/src/modules/resources/change/actions.js';
+import { actionsOf } from '../../backend/src/modules/resources/object/actions.js';
 import {
   deletionWarnings,
   rolloutWarnings,
-} from '../../backend/src/modules/resources/change/change-warnings.js';
-import { findCauses, isHealthy } from '../../backend/src/modules/resources/diagnosis/explain.js';
-import { factsOf } from '../../backend/src/modules/resources/diagnosis/facts.js';
-import { sortPods } from '../../backend/src/modules/resources/drain/drain-plan.js';
-import { effectOfDeletion, effectOfRestart } from '../../backend/src/modules/resources/effects/effect-of.js';
+} from '../../backend/src/modules/resource-changes/change/change-warnings.js';
+import { findCauses, isHealthy } from '../../backend/src/modules/diagnosis/explain.js';
+import { factsOf } from '../../backend/src/modules/diagnosis/facts.js';
+import { sortPods } from '../../backend/src/modules/resource-changes/drain/drain-plan.js';
+import {
+  effectOfDeletion,
+  effectOfRestart,
+} from '../../backend/src/modules/resource-changes/effects/effect-of.js';
 import { diffObjects } from '../../backend/src/modules/resources/manifests/diff.js';
 import { manifestWithoutSecrets } from '../../backend/src/modules/resources/manifests/print-manifest.js';
 import { blockOf, fromStore, summaryOf } from '../../backend/src/modules/resources/overview/blocks.js';
 import { overviewKinds } from '../../backend/src/modules/resources/overview/built-in-kinds.js';
-import { claimsOf } from '../../backend/src/modules/resources/pods/claims-of.js';
-import { revisionsOf } from '../../backend/src/modules/resources/rollout/revisions.js';
+import { claimsOf } from '../../backend/src/modules/resources/object/claims-of.js';
+import { revisionsOf } from '../../backend/src/modules/resource-changes/rollout/revisions.js';
 import { reduceSchema } from '../../backend/src/modules/resources/schemas/reduce-schema.js';
 import { RowFormat } from '../../backend/src/modules/resources/watch/printed-row.js';
 import { TableFeed } from '../../backend/src/modules/resources/watch/table-feed.js';
@@ -139,8 +142,8 @@ function derived(object: KubernetesObject, of: ResourceType): unknown {
   return [
     isHealthy(facts),
     kinds.map((kind) => {
-      const as = { ...object, kind };
-      return [findCauses({ ...facts, object: as }), releaseHealthOf(as), isHealthy({ ...facts, object: as })];
+      const of = { ...facts, object: { ...object, kind } };
+      return [findCauses(of), healthOf(of), isHealthy(of)];
     }),
     actionsOf(of, object),
     deletionWarnings(of, reference, object),
@@ -408,7 +411,7 @@ const OTHERS: readonly Feed[] = [
   {
     what: 'a log line in JSON',
     answer: answers.LOG_ROW,
-    read: (text) => Object.keys(fieldsOf(text).fields).length,
+    read: (text) => fieldsOf(text).pairs.length,
   },
 ];
 

@@ -135,7 +135,7 @@ describe('Slipway in a container', () => {
   it('opens an addon on the host', async () => {
     const { url } = await slipway.call<AddonForwardDto>(
       'POST',
-      `/clusters/${CLUSTER}/addons/page/forward`,
+      `/clusters/${CLUSTER}/addons/releases/page/forward`,
       {},
     );
     expect(url).toMatch(new RegExp(`^http://[a-z]{12}\\.localhost:${slipway.forwardPort}/\\?slipway_key=`));

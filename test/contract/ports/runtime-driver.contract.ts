@@ -192,6 +192,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
           (await ours()).find((node) => node.name === name)?.address ?? '';
         const address = await addressOf(worker);
         const taken = await addressOf(`${cluster}-control-plane`);
+        expect(await driver.containerNames()).toContain(`${cluster}-control-plane`);
         expect(await driver.holderOf(taken)).toBe(`${cluster}-control-plane`);
         expect(await driver.holderOf('203.0.113.250')).toBeNull();
         await driver.stopNode(worker, 30);

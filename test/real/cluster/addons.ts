@@ -68,7 +68,7 @@ export function testAddons(cluster: RealCluster): void {
       return job;
     };
     const details = async (): Promise<ReleaseDetailsDto> =>
-      (await product.call<ReleaseDetailsDto>('GET', `${addons}/shop${where}`)).body;
+      (await product.call<ReleaseDetailsDto>('GET', `${addons}/releases/shop${where}`)).body;
 
     it('installs, upgrades and rolls back a chart', async () => {
       const chart = { repository: 'own', chart: 'shop', release: 'shop', namespace: `shop-${program}` };
@@ -93,7 +93,7 @@ export function testAddons(cluster: RealCluster): void {
       });
 
       const wanted = { version: '1.1.0', values: 'replicas: 2\npassword: canary\n' };
-      const dry = await product.call<AddonOperationDto>('PUT', `${addons}/shop${where}`, {
+      const dry = await product.call<AddonOperationDto>('PUT', `${addons}/releases/shop${where}`, {
         ...wanted,
         dry_run: true,
       });
@@ -103,8 +103,8 @@ export function testAddons(cluster: RealCluster): void {
         'changed Secret',
       ]);
       expect(JSON.stringify(dry.body)).not.toContain('canary');
-      await done(await begin('PUT', '/shop', wanted));
-      await done(await begin('POST', '/shop/rollback', { revision: 1 }));
+      await done(await begin('PUT', '/releases/shop', wanted));
+      await done(await begin('POST', '/releases/shop/rollback', { revision: 1 }));
       expect(await details()).toMatchObject({
         state: 'deployed',
         revision: 3,
@@ -115,7 +115,7 @@ export function testAddons(cluster: RealCluster): void {
 
     if (isAll) {
       it('rolls back an upgrade that SIGKILL of the server interrupts', async () => {
-        const upgrade = await begin('PUT', '/shop', { values: HOPELESS });
+        const upgrade = await begin('PUT', '/releases/shop', { values: HOPELESS });
         const listed = (): Promise<string> =>
           run(program, ['list', '-A', `--kubeconfig=${cluster.kubeconfigFile}`, '--pending']);
         await waitFor(async () => (await listed()).includes('pending-upgrade'), 'a running helm', 30_000);
@@ -134,14 +134,18 @@ export function testAddons(cluster: RealCluster): void {
     }
 
     it('forwards a port, and uninstalls the chart with its forwards', async () => {
-      const opened = await product.call<AddonForwardDto>('POST', `${addons}/shop/forward${where}`, {});
+      const opened = await product.call<AddonForwardDto>(
+        'POST',
+        `${addons}/releases/shop/forward${where}`,
+        {},
+      );
       expect(opened.body.url).toMatch(/^http:\/\/[a-z]{12}\.localhost:\d+\/\?slipway_key=[\w-]+$/);
       const closed = await product.call('DELETE', `${addons}/forwards/${opened.body.id}${where}`);
       expect([closed.status, closed.body]).toEqual([200, []]);
-      await product.call('POST', `${addons}/shop/forward${where}`, {});
-      await done(await begin('DELETE', '/shop'));
+      await product.call('POST', `${addons}/releases/shop/forward${where}`, {});
+      await done(await begin('DELETE', '/releases/shop'));
       expect((await product.call<AddonForwardDto[]>('GET', `${addons}/forwards${where}`)).body).toEqual([]);
-      expect((await product.call('GET', `${addons}/shop${where}`)).status).toBe(404);
+      expect((await product.call('GET', `${addons}/releases/shop${where}`)).status).toBe(404);
     });
   });
 
@@ -197,7 +201,7 @@ export function testAddons(cluster: RealCluster): void {
         expect(await product.ended(started.job_id ?? 0)).toMatchObject({ state: 'succeeded', error: null });
       };
       await succeeds('POST', '', { ...chart, values: 'apiService: { create: false }\n' });
-      await succeeds('PUT', '/metrics-server', { values: 'apiService: { create: true }\n' });
+      await succeeds('PUT', '/releases/metrics-server', { values: 'apiService: { create: true }\n' });
 
       for (const plural of ['nodes', 'pods']) {
         const measured = async (): Promise<boolean> => {
@@ -206,7 +210,7 @@ export function testAddons(cluster: RealCluster): void {
         };
         await waitFor(measured, `CPU and memory of ${plural}`, 90_000);
       }
-      await succeeds('DELETE', '/metrics-server');
+      await succeeds('DELETE', '/releases/metrics-server');
     } finally {
       await product.discard();
     }

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { AppliedDto } from '../../../backend/src/modules/resources/apply/apply.dto.js';
-import type {
-  CauseDto,
-  DiagnosisDto,
-} from '../../../backend/src/modules/resources/diagnosis/diagnosis.dto.js';
+import type { AppliedDto } from '../../../backend/src/modules/resource-changes/apply/apply.dto.js';
+import type { CauseDto, DiagnosisDto } from '../../../backend/src/modules/diagnosis/diagnosis.dto.js';
 import { waitFor } from '../../support/wait-for.js';
 import type { RealCluster } from '../support/real-cluster.js';
 

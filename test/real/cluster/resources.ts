@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import type { AppliedDto } from '../../../backend/src/modules/resources/apply/apply.dto.js';
-import type { ReplacedResourceDto } from '../../../backend/src/modules/resources/change/change.dto.js';
+import type { AppliedDto } from '../../../backend/src/modules/resource-changes/apply/apply.dto.js';
+import type { ReplacedResourceDto } from '../../../backend/src/modules/resource-changes/change/change.dto.js';
 import type { ResourceObjectDto } from '../../../backend/src/modules/resources/common/object.dto.js';
-import type { RestartedPodDto } from '../../../backend/src/modules/resources/pods/pod-restart.dto.js';
+import type { RestartedPodDto } from '../../../backend/src/modules/resource-changes/pods/pod-restart.dto.js';
 import type { ResourceBlockDto } from '../../../backend/src/modules/resources/common/resource.dto.js';
 import { waitFor } from '../../support/wait-for.js';
 import { run } from '../support/engines.js';

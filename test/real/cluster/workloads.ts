@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { RunCronJobDto } from '../../../backend/src/modules/resources/batch/batch.dto.js';
-import type { ChangedImagesDto } from '../../../backend/src/modules/resources/image/image.dto.js';
+import type { RunCronJobDto } from '../../../backend/src/modules/resource-changes/batch/batch.dto.js';
+import type { ChangedImagesDto } from '../../../backend/src/modules/resource-changes/image/image.dto.js';
 import type {
   RevisionDto,
   RolloutDto,
   UndoneRolloutDto,
-} from '../../../backend/src/modules/resources/rollout/rollout.dto.js';
+} from '../../../backend/src/modules/resource-changes/rollout/rollout.dto.js';
 import { waitFor } from '../../support/wait-for.js';
 import type { RealCluster } from '../support/real-cluster.js';
 

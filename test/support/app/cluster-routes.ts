@@ -29,8 +29,8 @@ const REQUESTS: Readonly<Record<string, ApiRequest>> = {
   'POST /addons': { body: { addon: 'traefik' } },
   'POST /addons/charts': { text: 'x', headers: { 'content-type': 'application/gzip' } },
   'POST /addons/repositories': { body: { name: 'own', url: 'https://charts.test/own' } },
-  'POST /addons/{release}/rollback': { body: { revision: 1 } },
-  'PUT /addons/{release}': { body: { values: '' } },
+  'POST /addons/releases/{release}/rollback': { body: { revision: 1 } },
+  'PUT /addons/releases/{release}': { body: { values: '' } },
   'POST /forwards': { body: { plural: 'pods', namespace: 'shop', object: 'web-0', port: '80' } },
   [`POST ${OBJECT}/image`]: { body: { images: [{ container: 'web', image: 'shop/web:1.4.0' }] } },
   'POST /resources/{group}/{version}/{plural}/effects': {

@@ -12,12 +12,8 @@ import {
   type ProcessResult,
 } from '../../../backend/src/drivers/process/process-runner.js';
 import { JobStore } from '../../../backend/src/modules/jobs/job.store.js';
-import {
-  JobHandler,
-  type JobConclusion,
-  type JobStage,
-} from '../../../backend/src/modules/jobs/job-handler.js';
-import type { OutcomeTexts } from '../../../backend/src/modules/jobs/outcome-message.js';
+import { JobHandler, type JobStage } from '../../../backend/src/modules/jobs/job-handler.js';
+import type { JobConclusion, OutcomeTexts } from '../../../backend/src/modules/jobs/outcome-message.js';
 import { JobsService } from '../../../backend/src/modules/jobs/jobs.service.js';
 import type { Job } from '../../../backend/src/modules/jobs/job.js';
 import { JournalService } from '../../../backend/src/modules/journal/journal.service.js';

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
-import { fieldsOf } from '../../../backend/src/drivers/log-store/line-fields.js';
+import { fieldsOf, hasField } from '../../../backend/src/drivers/log-store/line-fields.js';
 import type { FieldValue, LogQuery } from '../../../backend/src/drivers/log-store/log-query.js';
 import type { LogLine } from '../../../backend/src/drivers/log-store/log-line.js';
 
@@ -12,7 +12,7 @@ export function lineFilter(query: LogQuery): (line: LogLine) => boolean {
   const fold = (value: string): string => (matchCase ? value : value.toLowerCase());
   const includes = (line: string, value: string): boolean => fold(line).includes(fold(value));
   const pattern = regex ? regexOf(text ?? '', matchCase) : undefined;
-  const has = (line: string, { name, value }: FieldValue): boolean => fieldsOf(line).fields[name] === value;
+  const has = (line: string, field: FieldValue): boolean => hasField(fieldsOf(line).pairs, field);
   return (line) =>
     (pattern ? pattern.test(line.text) : includes(line.text, text ?? '')) &&
     !without.some((value) => value !== '' && includes(line.text, value)) &&

@@ -10,6 +10,7 @@ export interface Layout extends Partial<Pick<HostView, 'platform' | 'userId' | '
   /** Symbolic links, with the path to which each leads. */
   links?: Record<string, string>;
   files?: Record<string, string>;
+  folders?: string[];
   /** Addresses of the machine itself. */
   addresses?: string[];
 }
@@ -31,6 +32,7 @@ export function fakeHost(layout: Layout): HostView {
     environment: layout.environment ?? {},
     system: () => ({ hostname: HOSTNAME, kernel: KERNEL, addresses: layout.addresses ?? [] }),
     socketId: (path) => Promise.resolve(isSocket(path) ? `socket ${behind(path)}` : undefined),
+    isFolder: (path) => Promise.resolve(layout.folders?.includes(path) ?? false),
     target: (path) => Promise.resolve(exists(path) ? behind(path) : undefined),
     listens: (path) => Promise.resolve(isSocket(path) && !(layout.refusing?.includes(behind(path)) ?? false)),
     list: (folder) => Promise.resolve(namesIn(folder, layout)),
@@ -45,14 +47,19 @@ function namesIn(folder: string, { sockets = [], links = {}, files = {} }: Layou
 }
 
 /** The files of a docker context as `docker context create` leaves them. */
-export function dockerContext(folder: string, name: string, host: string): Record<string, string> {
+export function dockerContext(
+  folder: string,
+  name: string,
+  host: string,
+  skip = false,
+): Record<string, string> {
   const id = createHash('sha256').update(name).digest('hex');
   return {
     [`${folder}/config.json`]: JSON.stringify({ auths: {}, currentContext: name }),
     [`${folder}/contexts/meta/${id}/meta.json`]: JSON.stringify({
       Name: name,
       Metadata: {},
-      Endpoints: { docker: { Host: host, SkipTLSVerify: false } },
+      Endpoints: { docker: { Host: host, SkipTLSVerify: skip } },
     }),
   };
 }

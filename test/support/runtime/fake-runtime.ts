@@ -261,6 +261,13 @@ export class FakeRuntime extends RuntimeDriver {
     return unexpected(`address ${address} for ${name}`);
   }
 
+  /** Containers of other programs. */
+  readonly foreign: string[] = [];
+
+  override async containerNames(): Promise<string[]> {
+    return [...this.foreign, ...(await this.listNodes()).map(({ name }) => name)];
+  }
+
   override holderOf(address: string): Promise<string | null> {
     return Promise.resolve(this.nodes.find((node) => node.address === address)?.name ?? null);
   }

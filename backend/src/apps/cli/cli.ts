@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readConfiguration, readEnvironment, type Configuration } from '../../core/config/index.js';
 import { ApiClient } from './client/api-client.js';
 import { findServer, type ServerOptions } from './client/server.js';
-import { plainText } from './output/plain-text.js';
+import { plainText } from '../../core/logging/redaction.js';
 import { widthOf } from './output/progress.js';
 import { formatTable } from './output/table.js';
 

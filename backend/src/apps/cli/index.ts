@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { readProject } from '../../core/config/project.js';
 import { reasonOf } from '../../core/errors/reason-of.js';
+import { plainText } from '../../core/logging/redaction.js';
 import { CliError, EXIT } from './cli-error.js';
 import { addBackupCommands } from './commands/backup.js';
 import { addCompletionCommand } from './commands/completion.js';
@@ -24,7 +25,6 @@ import { addServiceCommand } from './commands/service.js';
 import { addStatusCommand } from './commands/status.js';
 import { addTokenCommand } from './commands/token.js';
 import { addVersionCommand } from './commands/version.js';
-import { plainText } from './output/plain-text.js';
 
 /** One for each file in `commands`, in the order of the help. */
 const COMMANDS = [

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AddonsModule } from '../../modules/addons/index.js';
 import { ClustersModule } from '../../modules/clusters/index.js';
+import { DiagnosisModule } from '../../modules/diagnosis/index.js';
 import { DiagnosticsModule } from '../../modules/diagnostics/index.js';
 import { DocumentationModule } from '../../modules/documentation/index.js';
 import { EventsModule } from '../../modules/events/index.js';
@@ -14,6 +15,7 @@ import { KubeconfigModule } from '../../modules/kubeconfig/index.js';
 import { DashboardAuthModule } from '../../modules/dashboard-auth/index.js';
 import { FilesModule } from '../../modules/files/index.js';
 import { PodLogsModule } from '../../modules/pod-logs/index.js';
+import { ResourceChangesModule } from '../../modules/resource-changes/index.js';
 import { ResourcesModule } from '../../modules/resources/index.js';
 import { SearchModule } from '../../modules/search/index.js';
 import { ShellsModule } from '../../modules/shells/index.js';
@@ -49,6 +51,8 @@ export class DashboardModule {
         FilesModule,
         PodLogsModule,
         ResourcesModule,
+        ResourceChangesModule,
+        DiagnosisModule,
         SearchModule,
         ShellsModule,
         StatsModule,

@@ -5,6 +5,8 @@ import { AppLogger, currentRequestId, redact } from '../logging/index.js';
 import { shortened } from '../values/index.js';
 import { DomainError } from './domain-error.js';
 import { errorCodes, type ErrorCode } from './error-codes.js';
+import { ExternalError } from './external-error.js';
+import { asSentence } from './reason-of.js';
 import { storageFailure } from './storage-failure.js';
 
 /** `WWW-Authenticate` of every 401 (RFC 9110, 15.5.2). Browsers open no dialog for `Bearer`. */
@@ -86,6 +88,7 @@ function translate(thrown: unknown): Rendered {
     // body-parser reports its own limit.
     return (status === 413 && bodyParserError(known)) || translateHttp(status, thrown.message);
   }
+  if (known instanceof ExternalError) return { code: known.code, message: asSentence(known.message) };
   const unwritten = storageFailure(thrown);
   if (unwritten !== undefined) return { code: 'storage_unavailable', message: unwritten };
   const bodyError = bodyParserError(thrown);

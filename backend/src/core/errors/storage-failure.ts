@@ -1,26 +1,64 @@
 import { reasonOf } from './reason-of.js';
 
+const READ_ONLY_FOR_USER = 'its files may not be written by this user';
+const NOT_A_FOLDER = 'a path that should be a folder is a file';
+const UNSUPPORTED = 'its file system does not support this operation';
+
+/** Limits of the process and the system. They concern more than one file. */
+const LIMITS: Readonly<Record<string, string>> = {
+  EMFILE: 'this process has too many open files',
+  ENFILE: 'the system has too many open files',
+  ENOMEM: 'the system has no free memory',
+};
+
 /** Reasons by the error code of the file system. */
 const FILE_REASONS: Readonly<Record<string, string>> = {
+  ...LIMITS,
   ENOSPC: 'no space is left on its disk',
   EDQUOT: 'the quota of its disk is used up',
   EFBIG: 'a file would exceed the size limit of this process or its disk',
   EROFS: 'its disk is read-only',
-  EACCES: 'its files may not be written by this user',
-  EPERM: 'its files may not be written by this user',
+  EACCES: READ_ONLY_FOR_USER,
+  EPERM: READ_ONLY_FOR_USER,
   EIO: 'its disk reports errors',
-  EEXIST: 'a path that should be a folder is a file',
-  ENOTDIR: 'a path that should be a folder is a file',
+  ENODEV: 'its disk is missing',
+  ENXIO: 'its disk is missing',
+  ESTALE: 'its network disk was disconnected',
+  ETIMEDOUT: 'its network disk does not respond',
+  EBUSY: 'a file is in use, for example as a mount point',
+  ETXTBSY: 'a file is a program that is running',
+  EAGAIN: 'another program has locked a file',
+  ENOLCK: 'its disk has no more file locks',
+  EEXIST: NOT_A_FOLDER,
+  ENOTDIR: NOT_A_FOLDER,
   EISDIR: 'a path that should be a file is a folder',
+  ENOENT: 'a file or folder does not exist',
+  ENOTEMPTY: 'a folder that should be empty has files',
+  ELOOP: 'a symbolic link is circular',
+  EMLINK: 'a file has too many links',
+  EXDEV: 'a file is on another disk than its folder',
+  ENAMETOOLONG: 'a path is too long',
+  EOVERFLOW: 'a file is too large for this system',
+  EINVAL: UNSUPPORTED,
+  ENOSYS: UNSUPPORTED,
+  ENOTSUP: UNSUPPORTED,
+  EOPNOTSUPP: UNSUPPORTED,
 };
+
+/** Calls of sockets and processes. */
+const OTHER_CALLS = /^(?:connect|listen|bind|accept|shutdown|getaddrinfo|send|recv|query|spawn|kill)/;
+/** A read or write without a path may be of a socket, except with these codes. */
+const CODES_OF_FILES = /^(?:ENOSPC|EDQUOT|EFBIG|EISDIR|EIO|ESTALE)$/;
 
 /** Why the file system failed, as a phrase after a colon; undefined for other errors. */
 export function fileFailure(thrown: unknown): string | undefined {
   const { code, path, syscall } = (thrown ?? {}) as { code?: unknown; path?: unknown; syscall?: unknown };
-  // A write to an open file has no path in its error. These codes occur only for files, not for sockets.
-  const isOfFile =
-    typeof path === 'string' || (syscall === 'write' && /^(ENOSPC|EDQUOT|EFBIG)$/.test(String(code)));
-  return isOfFile ? FILE_REASONS[String(code)] : undefined;
+  const name = String(code);
+  if (typeof syscall === 'string' && Object.hasOwn(LIMITS, name)) return LIMITS[name];
+  if (typeof syscall === 'string' && OTHER_CALLS.test(syscall)) return undefined;
+  const isStream = syscall === 'read' || syscall === 'write' || syscall === undefined;
+  const isOfFile = typeof path === 'string' || !isStream || CODES_OF_FILES.test(name);
+  return isOfFile && Object.hasOwn(FILE_REASONS, name) ? FILE_REASONS[name] : undefined;
 }
 
 /** Reasons for a file that the user named. */
@@ -29,12 +67,15 @@ const PATH_REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'the file already exists',
   EISDIR: 'it is a folder',
   EACCES: 'this user has no access to it',
+  EPERM: 'this user has no access to it',
+  ETXTBSY: 'it is a program that is running',
+  E2BIG: 'its arguments are too long',
 };
 
 /** Why a file that the user named could not be read or written, as a phrase after a colon. */
 export function pathFailure(thrown: unknown): string {
   const { code } = (thrown ?? {}) as { code?: unknown };
-  return PATH_REASONS[String(code)] ?? fileFailure(thrown) ?? reasonOf(thrown);
+  return PATH_REASONS[String(code)] ?? FILE_REASONS[String(code)] ?? reasonOf(thrown);
 }
 
 /** SQLITE_BUSY. */
@@ -74,5 +115,7 @@ export function storageFailure(thrown: unknown): string | undefined {
   const code = primaryCode(thrown);
   const reason = code === undefined ? fileFailure(thrown) : DATABASE_REASONS[code];
   const fix = code === BUSY ? 'Wait until it has ended, or end it' : 'Fix this';
-  return reason && `Could not write to the data folder: ${reason}. ${fix}, and try again.`;
+  const limit = Object.hasOwn(LIMITS, String((thrown as { code?: unknown } | null | undefined)?.code));
+  const what = limit ? 'complete the operation' : 'write to the data folder';
+  return reason && `Could not ${what}: ${reason}. ${fix}, and try again.`;
 }

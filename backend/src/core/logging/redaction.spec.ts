@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { cpuTimeOf } from '../../../../test/support/cpu-time.js';
 import { readConfiguration } from '../config/index.js';
 import { AppLogger } from './app-logger.js';
-import { plainLine, redact, registerSecret } from './redaction.js';
+import { plainLine, plainText, redact, registerSecret } from './redaction.js';
 import { runInRequest } from './request-context.js';
 
 describe('redact', () => {
@@ -59,6 +59,30 @@ describe('plainLine', () => {
 
   it('keeps text of every language', () => {
     expect(plainLine(' ✓ Preparing nodes 📦 – größer')).toBe(' ✓ Preparing nodes 📦 – größer');
+  });
+});
+
+describe('plainText', () => {
+  it.each([
+    ['colors', '\u001b[1;32mReady\u001b[0m\r\n\tshop', 'Ready\n\tshop'],
+    ['8-bit and device control sequences', '\u009b31mx\u001bP1$r\u001b\\y\u001b(B z', '31mxy z'],
+    ['direction marks', 'a\u200eb\u200fc\u061cd', 'abcd'],
+    ['the start of an unterminated sequence', 'a\u001b]0;title', 'a0;title'],
+  ])('removes %s', (_, text, plain) => {
+    expect(plainText(text)).toBe(plain);
+  });
+
+  it.each(['\u202a', '\u202e', '\u2066', '\u2069'])('shows that %j was removed', (mark) => {
+    expect(plainText(`${mark}txt.exe`)).toBe('\ufffdtxt.exe');
+  });
+
+  it('handles malicious text in linear time', () => {
+    const milliseconds = cpuTimeOf(() => {
+      plainText('\u001b['.repeat(200_000));
+      plainText('\u001b]'.repeat(200_000));
+      plainText(`\u001b[${'0'.repeat(400_000)}`);
+    });
+    expect(milliseconds).toBeLessThan(2000);
   });
 });
 

@@ -78,13 +78,30 @@ function withoutPem(text: string): string {
   return parts.length === 0 ? text : parts.join('') + text.slice(kept);
 }
 
-const ESCAPE_SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
-const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
+/**
+ * Terminal escape sequences. Lengths are bounded, so that matching takes linear time. Of an unterminated sequence, only
+ * the start is removed: the rest is text.
+ */
+const ESCAPE_SEQUENCES =
+  /\u001b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|[\]PX^_](?:[^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\))?|[ -/]{0,8}[0-~])?/g;
+/** Control characters except tabs and line ends, and marks of a writing direction. */
+const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029]/g;
+/** They reorder the text that follows, such as `gpj.exe`. A visible sign shows that the text was changed. */
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** Removes control characters from the output of another program, so that it can neither control a terminal nor forge a log entry. */
-export function plainLine(text: string): string {
+/**
+ * The one cleaner for texts of other programs, which must neither control a terminal nor look like another text. Keeps
+ * tabs and line ends.
+ */
+export function plainText(text: string): string {
   return text
+    .replace(/\r\n/g, '\n')
     .replace(ESCAPE_SEQUENCES, '')
-    .replace(CONTROL_CHARACTERS, '')
-    .replace(/[\n\t]/g, ' ');
+    .replace(INVISIBLE, '')
+    .replace(REORDERING, '\ufffd');
+}
+
+/** The same as one line, so that it cannot forge a log entry. */
+export function plainLine(text: string): string {
+  return plainText(text).replace(/[\n\t]/g, ' ');
 }

@@ -1,3 +1,4 @@
+import { ExternalError } from '../errors/external-error.js';
 import { isRecord } from '../values/index.js';
 
 /** Reads a value of others. @returns undefined if it does not have the type, or exceeds the limit */
@@ -127,7 +128,9 @@ export function either<TOne, TOther>(one: Reader<TOne>, other: Reader<TOther>): 
 /** Reads a value that has to be there. @throws Error that names `what` */
 export function required<TValue>(reader: Reader<TValue>, value: unknown, what: string): TValue {
   const found = reader(value);
-  if (found === undefined) throw new Error(`${what} has an unexpected form`);
+  if (found === undefined) {
+    throw new ExternalError('unexpected_response', `${what} has an unexpected form`);
+  }
   return found;
 }
 

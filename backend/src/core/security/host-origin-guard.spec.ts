@@ -66,6 +66,16 @@ describe('HostOriginGuard', () => {
   });
 
   it.each([
+    ['', 'localhost:18080', 'set APP_ALLOWED_HOSTS=localhost:18080 and restart Slipway.'],
+    ['', '[2001:db8::7]', 'set APP_ALLOWED_HOSTS=[2001:db8::7] and restart Slipway.'],
+    ['slipway.test', 'localhost:18080', 'add localhost:18080 to the names in APP_ALLOWED_HOSTS'],
+    ['', 'a"<b>', 'or add the name to APP_ALLOWED_HOSTS'],
+  ])('says how to allow a host, with the hosts %j: %s', (allowed, host, fix) => {
+    const other = gateAt(8080, allowed);
+    expect(() => other.checkRequest(request('GET', { host }))).toThrow(fix);
+  });
+
+  it.each([
     '127.0.0.1',
     '127.0.0.1:8081',
     'evil.example:8080',

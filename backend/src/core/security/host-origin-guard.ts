@@ -32,9 +32,11 @@ const DATA_ROUTE = /^\/(api|openapi\.(json|yaml)|readme)(\/|$)/i;
 @Injectable()
 export class HostOriginGuard {
   private readonly allowedHosts: Set<string>;
+  private readonly hasConfiguredHosts: boolean;
   private readonly proxies: TrustedProxies;
 
   constructor({ values }: Configuration) {
+    this.hasConfiguredHosts = values.allowedHosts.length > 0;
     const publicUrls = [values.publicUrl, values.logBoardPublicUrl].filter((url) => url !== '');
     this.allowedHosts = new Set([...values.allowedHosts, ...publicUrls.map((url) => new URL(url).host)]);
     this.proxies = new TrustedProxies(values.trustedProxies);
@@ -89,6 +91,16 @@ export class HostOriginGuard {
     return this.allowedHosts.has(host) || host === hostOf(socket.localAddress, socket.localPort);
   }
 
+  /** The value to set. The host is from the request, so it is printed only if it is one. */
+  private fixFor(host: string): string {
+    if (!/^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:]{2,39}\])(?::\d{1,5})?$/.test(host)) {
+      return 'add the name to APP_ALLOWED_HOSTS';
+    }
+    return this.hasConfiguredHosts
+      ? `add ${host} to the names in APP_ALLOWED_HOSTS`
+      : `set APP_ALLOWED_HOSTS=${host}`;
+  }
+
   private checkHost(request: IncomingMessage): void {
     const count = hostCount(request);
     if (count === 0) {
@@ -98,7 +110,7 @@ export class HostOriginGuard {
     if (count === 1 && this.isOwn(host, request)) return;
     throw new DomainError(
       'forbidden_host',
-      'Slipway is not served under this host name. Open http://localhost with its port, or add the name to APP_ALLOWED_HOSTS.',
+      `Slipway is not served under this host name. Open http://localhost with its port, or ${this.fixFor(host)} and restart Slipway.`,
     );
   }
 

@@ -65,6 +65,34 @@ export async function writeFilesAtomically(
   await syncFolder(folder);
 }
 
+/**
+ * Replaces the content of a file of the user, and keeps its owner and mode. Writes in place what cannot be replaced: a
+ * mount of a single file, and a file whose owner or group only root may give to a new one.
+ */
+export async function replaceUserFile(path: string, content: string): Promise<void> {
+  const { mode, uid, gid } = await stat(path);
+  const isOwn = uid === process.getuid?.() && gid === process.getgid?.();
+  try {
+    await writeFileAtomically(path, content, mode & 0o777, isOwn ? undefined : { uid, gid });
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code !== 'EBUSY' && !(code === 'EPERM' && syscall === 'fchown')) throw error;
+    await writeInPlace(path, content);
+  }
+}
+
+async function writeInPlace(path: string, content: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    const bytes = Buffer.from(content);
+    await file.write(bytes, 0, bytes.length, 0);
+    await file.truncate(bytes.length);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 /** A unique name for a temporary file, which `removeLeftTemporaries` recognizes. */
 export function temporaryFileIn(folder: string): string {
   return join(folder, `.slipway-${randomBytes(6).toString('hex')}.tmp`);

@@ -1,5 +1,15 @@
 export { MAX_DEPTH } from './check-document.js';
-export { nodeAt, parseAllYaml, parseYaml, toValue, yamlValue } from './parse-yaml.js';
+export { goBoolean, goInteger, goText, goValue } from './go-scalar.js';
+export { findTab } from './find-tab.js';
+export {
+  hasContent,
+  nodeAt,
+  parseAllYaml,
+  parseFirstYaml,
+  parseYaml,
+  toValue,
+  yamlValue,
+} from './parse-yaml.js';
 export {
   Document,
   isAlias,
@@ -11,6 +21,7 @@ export {
   stringify,
   visit,
   type Node,
+  type Scalar,
   type Tags,
   type ToStringOptions,
   type YAMLMap,

@@ -39,6 +39,12 @@ describe('parseYaml', () => {
     expect(parseAllYaml('')).toEqual([]);
   });
 
+  it('accepts empty documents after a single one', () => {
+    expect(problems('a: 1\n---\n# none\n---\n')).toEqual([]);
+    expect(problems('a: 1\n...\n')).toEqual([]);
+    expect(problems('a: 1\n---\n---\nb\n')).toEqual([['MULTIPLE_DOCS', 3]]);
+  });
+
   it('throws outside a work process for a text above the limit', () => {
     const longest = `a: ${'x'.repeat(MAX_ON_MAIN_THREAD - 3)}`;
     expect(parseYaml(longest).errors).toEqual([]);

@@ -1,5 +1,6 @@
 import {
   Composer,
+  isScalar,
   Lexer,
   Parser,
   YAMLParseError,
@@ -23,7 +24,7 @@ interface Problem {
   message: string;
 }
 
-export interface ParseYamlOptions extends Pick<SchemaOptions, 'customTags' | 'schema'> {
+export interface ParseYamlOptions extends Pick<SchemaOptions, 'customTags' | 'resolveKnownTags' | 'schema'> {
   /** `1.1` is what Kubernetes and helm use; the default is `1.2`. */
   version?: '1.1' | '1.2';
   /** Receives the line starts of the text. */
@@ -45,8 +46,8 @@ const LIBRARY_OPTIONS = { prettyErrors: false, strict: true, logLevel: 'error', 
  * @throws Error outside a work process for a text above `MAX_ON_MAIN_THREAD`. `WorkProcess.forAnySize` parses those.
  */
 export function parseYaml(text: string, options: ParseYamlOptions = {}): Document.Parsed {
-  const [document, second] = documentsOf(text, options, true);
-  if (!document) throw new Error('the library has parsed no document');
+  const { document, others } = parseFirstYaml(text, options);
+  const second = others.find(hasContent);
   if (second) {
     const [start, end] = second.range;
     document.errors.push(
@@ -54,6 +55,22 @@ export function parseYaml(text: string, options: ParseYamlOptions = {}): Documen
     );
   }
   return document;
+}
+
+/** Whether a document is more than a closing `---` and comments. */
+export function hasContent({ contents, errors }: Document.Parsed): boolean {
+  const isEmpty = contents === null || (isScalar(contents) && contents.range[0] === contents.range[1]);
+  return !isEmpty || errors.length > 0;
+}
+
+/** The same for the first document of a text that may have more. @returns the others, which may have errors. */
+export function parseFirstYaml(
+  text: string,
+  options: ParseYamlOptions = {},
+): { document: Document.Parsed; others: Document.Parsed[] } {
+  const [document, ...others] = documentsOf(text, options, true);
+  if (!document) throw new Error('the library has parsed no document');
+  return { document, others };
 }
 
 /** The same for several documents. An empty text has no documents. */

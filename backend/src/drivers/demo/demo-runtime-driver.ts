@@ -275,6 +275,10 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     throw new DomainError('node_unchanged', message, { node: name });
   }
 
+  override async containerNames(): Promise<string[]> {
+    return (await this.listNodes()).map(({ name }) => name);
+  }
+
   override async holderOf(address: string): Promise<string | null> {
     const holder = this.world.nodes.find((node) => node.state !== 'exited' && node.address === address);
     return holder?.name ?? null;

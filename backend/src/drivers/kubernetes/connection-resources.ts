@@ -117,8 +117,9 @@ export class ConnectionResources extends ResourceApi {
     );
   }
 
-  override async read(reference: ResourceReference): Promise<KubernetesObject> {
-    const { text } = await this.request({ path: objectPath(reference) }, contextOf(reference));
+  override async read(reference: ResourceReference, subresource?: 'scale'): Promise<KubernetesObject> {
+    const path = objectPath(reference, {}, subresource);
+    const { text } = await this.request({ path }, contextOf(reference));
     return objectOf(text);
   }
 

@@ -50,7 +50,13 @@ const groupDiscovery = record({
           version: word,
           resources: list(
             record(
-              { responseKind: record({ kind: word }), scope: word, verbs: texts, shortNames: texts },
+              {
+                responseKind: record({ kind: word }),
+                scope: word,
+                verbs: texts,
+                shortNames: texts,
+                subresources: list(record({ subresource: word })),
+              },
               { resource: word },
             ),
           ),
@@ -144,11 +150,18 @@ export class Discovery {
 
   private async single(group: string, version: string, path: string): Promise<ResourceType[]> {
     const { resources = [] } = await this.get(path, resourceList);
+    const names = new Set(resources.map(({ name }) => name));
     return resources.flatMap(({ name, kind, namespaced = false, verbs = [], shortNames = [] }) =>
       // Skip subresources, such as `deployments/scale`.
       name.includes('/')
         ? []
-        : [{ group, version, plural: name, kind, namespaced, verbs, shortNames, custom: isCustom(group) }],
+        : [
+            {
+              ...{ group, version, plural: name, kind, namespaced, verbs, shortNames },
+              custom: isCustom(group),
+              scalable: names.has(`${name}/scale`),
+            },
+          ],
     );
   }
 
@@ -164,7 +177,7 @@ function aggregated({ items = [] }: Read<typeof groupDiscovery>): ResourceType[]
   return items.flatMap(({ metadata, versions = [] }) => {
     const group = metadata?.name ?? '';
     return versions.flatMap(({ version = '', resources = [] }) =>
-      resources.map(({ resource, responseKind, scope, verbs = [], shortNames = [] }) => ({
+      resources.map(({ resource, responseKind, scope, verbs = [], shortNames = [], subresources = [] }) => ({
         group,
         version,
         plural: resource,
@@ -173,6 +186,7 @@ function aggregated({ items = [] }: Read<typeof groupDiscovery>): ResourceType[]
         verbs,
         shortNames,
         custom: isCustom(group),
+        scalable: subresources.some(({ subresource }) => subresource === 'scale'),
       })),
     );
   });

@@ -9,6 +9,7 @@ export { ForwardListener, type ListenerTarget } from './forward-listener.js';
 export type { ForwardTraffic } from './open-sockets.js';
 export { groupVersion, referenceOf } from './object-reference.js';
 export * from './object-fields.js';
+export * from './object-health.js';
 export { countWorkloads } from './workload-count.js';
 export * from './resource-api.js';
 export * from './pod-logs.js';

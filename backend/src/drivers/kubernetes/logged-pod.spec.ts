@@ -155,8 +155,18 @@ describe('toLoggedPod', () => {
       { kind: 'Job', name: 'import' },
     ],
     [
-      { ownerReferences: [{ kind: 'Job', name: 'nightly-report-29392140', controller: true }] },
+      {
+        creationTimestamp: '2025-11-19T05:00:01Z',
+        ownerReferences: [{ kind: 'Job', name: 'nightly-report-29392140', controller: true }],
+      },
       { kind: 'CronJob', name: 'nightly-report' },
+    ],
+    [
+      {
+        creationTimestamp: '2026-11-28T05:00:01Z',
+        ownerReferences: [{ kind: 'Job', name: 'import-29735640', controller: true }],
+      },
+      { kind: 'Job', name: 'import-29735640' },
     ],
     [
       { ownerReferences: [{ kind: 'Job', name: 'import-20261123', controller: true }] },

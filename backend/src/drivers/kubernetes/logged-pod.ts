@@ -83,13 +83,17 @@ function reasonOfPod({ conditions }: ObjectStatus): string {
   return refused?.reason ?? 'Pending';
 }
 
-/**
- * A CronJob names its Jobs by their scheduled time in minutes since 1970: eight digits until 2160. A suffix that starts
- * with 20 is a date that a user chose, such as 20261123.
- */
-const RUN_OF_CRON_JOB = /^(.+)-(?!20)\d{8}$/;
+/** A CronJob names its Jobs by their scheduled time in minutes since 1970: eight digits until 2160. */
+const RUN_OF_CRON_JOB = /^(.+)-(\d{8})$/;
+/** A late run, or a Pod that repeats a failed one, is created later than scheduled. Clocks may differ. */
+const MOST_LATE_MINUTES = 24 * 60;
+const MOST_EARLY_MINUTES = 1;
 
-function workloadOf({ ownerReferences, labels }: KubernetesObject['metadata']): LoggedPod['workload'] {
+function workloadOf({
+  ownerReferences,
+  labels,
+  creationTimestamp,
+}: KubernetesObject['metadata']): LoggedPod['workload'] {
   const owner = ownerReferences?.find(({ controller }) => controller === true);
   // The owner of a static Pod is its Node.
   if (!owner || owner.kind === 'Node') return null;
@@ -97,7 +101,10 @@ function workloadOf({ ownerReferences, labels }: KubernetesObject['metadata']): 
   if (owner.kind === 'ReplicaSet' && hash !== undefined && owner.name.endsWith(`-${hash}`)) {
     return { kind: 'Deployment', name: owner.name.slice(0, -hash.length - 1) };
   }
-  const [, cronJob] = owner.kind === 'Job' ? (RUN_OF_CRON_JOB.exec(owner.name) ?? []) : [];
-  if (cronJob !== undefined) return { kind: 'CronJob', name: cronJob };
+  const [, cronJob, minutes] = owner.kind === 'Job' ? (RUN_OF_CRON_JOB.exec(owner.name) ?? []) : [];
+  const late = Date.parse(creationTimestamp ?? '') / 60_000 - Number(minutes);
+  if (cronJob !== undefined && late > -MOST_EARLY_MINUTES && late < MOST_LATE_MINUTES) {
+    return { kind: 'CronJob', name: cronJob };
+  }
   return { kind: owner.kind, name: owner.name };
 }

@@ -146,10 +146,14 @@ const status = record({
   initContainerStatuses: containerStatuses,
   containerStatuses,
   ephemeralContainerStatuses: containerStatuses,
+  observedGeneration: number,
   replicas: number,
   readyReplicas: number,
+  updatedReplicas: number,
   numberReady: number,
   desiredNumberScheduled: number,
+  updatedNumberScheduled: number,
+  loadBalancer: record({ ingress: list(anything) }),
   // A number in Jobs, a list in CronJobs.
   active: either(number, list(anything)),
 });

@@ -16,6 +16,8 @@ export interface ResourceType {
   shortNames: string[];
   /** Whether it belongs to a CRD or an aggregated API server. */
   custom: boolean;
+  /** Whether it has the subresource `scale`. */
+  scalable?: boolean;
 }
 
 /** Identifies a type in a path. */
@@ -181,7 +183,7 @@ export abstract class ResourceApi {
   /** Watches a table until the server ends the watch or the signal aborts. */
   abstract watch(type: TypeName, watch: TableWatch): Promise<WatchEnding>;
 
-  abstract read(reference: ResourceReference): Promise<KubernetesObject>;
+  abstract read(reference: ResourceReference, subresource?: 'scale'): Promise<KubernetesObject>;
 
   /** Up to `limit` complete objects, by default all. */
   abstract list(type: TypeName, query?: TableQuery): Promise<KubernetesObject[]>;

@@ -1,7 +1,7 @@
-import { fieldsOf } from './line-fields.js';
+import { fieldsOf, hasField } from './line-fields.js';
 import type { LogLine } from './log-line.js';
 import type { FieldValue, LogQuery } from './log-query.js';
-import { longestWord } from './query-text.js';
+import { longestFieldWord } from './query-text.js';
 
 /** Conditions of a query on one line, apart from its source, its time, and a regex, which may take long. */
 export class LineConditions {
@@ -39,8 +39,8 @@ export class LineConditions {
     if (!this.fields.every(({ word }) => text.includes(word))) return false;
     const excluded = this.withoutFields.filter(({ word }) => text.includes(word));
     if (this.fields.length + excluded.length === 0) return true;
-    const parsed = fieldsOf(text).fields;
-    const has = ({ name, value }: FieldValue): boolean => parsed[name] === value;
+    const { pairs } = fieldsOf(text);
+    const has = (field: FieldValue): boolean => hasField(pairs, field);
     return this.fields.every(has) && !excluded.some(has);
   }
 
@@ -53,5 +53,5 @@ export class LineConditions {
 type SearchedField = FieldValue & { word: string };
 
 function searchedField(field: FieldValue): SearchedField {
-  return { ...field, word: longestWord(field.value) };
+  return { ...field, word: longestFieldWord(field) };
 }

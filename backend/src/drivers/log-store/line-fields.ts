@@ -1,76 +1,126 @@
 import { jsonValue } from '../../core/parsing/index.js';
-import { isRecord } from '../../core/values/index.js';
+import { ObjectReader, afterSpaces, objectStart } from './line-object.js';
+import type { FieldValue } from './log-query.js';
 
 export interface LineFields {
   format: 'json' | 'logfmt' | null;
-  /** In the order of the line; nested fields have dotted names. */
-  fields: Record<string, string>;
+  /**
+   * In the order of the line; nested fields have dotted names. A name occurs twice only if one of the two is dotted in the
+   * line itself.
+   */
+  pairs: FieldValue[];
 }
 
 /** Further and deeper fields are left out: a hostile line must not be expensive. */
 const MAX_FIELDS = 500;
 const MAX_DEPTH = 8;
+/** Monolog writes two: the context and what was added to it. */
+const MAX_OBJECTS = 3;
 
-/**
- * The fields of a line: those of a JSON object, or the logfmt pairs `name=value` anywhere in it. Values are as written,
- * strings without their quotes, lists as JSON.
- */
+/** The fields of a line: those of its JSON object, or else its logfmt pairs. */
 export function fieldsOf(text: string): LineFields {
-  const found = new Map<string, string>();
-  if (isObject(text)) {
-    const value = jsonValue(text);
-    if (isRecord(value)) {
-      addFields(found, '', value, 0);
-      return { format: 'json', fields: asRecord(found) };
-    }
+  const start = text.includes('{') ? objectStart(text) : -1;
+  const found = start < 0 ? null : fieldsOfObjects(text, start);
+  if (found) return { format: 'json', pairs: found };
+  const pairs = text.includes('=') ? pairsOf(text) : [];
+  return { format: pairs.length > 0 ? 'logfmt' : null, pairs };
+}
+
+/** Whether a line has a field with exactly this value. Any colon of `name:value` may be the one that separates them. */
+export function hasField(pairs: readonly FieldValue[], { name, value }: FieldValue): boolean {
+  const wanted = `${name}:${value}`;
+  return pairs.some(
+    (pair) =>
+      pair.name.length + 1 + pair.value.length === wanted.length &&
+      wanted.startsWith(pair.name) &&
+      wanted.endsWith(pair.value) &&
+      wanted.charAt(pair.name.length) === ':',
+  );
+}
+
+/** The fields of the objects up to the end of the line; null if they are no JSON. */
+function fieldsOfObjects(text: string, start: number): FieldValue[] | null {
+  const found = new Map<string, FieldValue>();
+  let at = start;
+  for (let count = 0; count < MAX_OBJECTS && text.startsWith('{', at); count += 1) {
+    const end = addFields(found, text, at, [], text.length);
+    if (end < 0) return null;
+    at = afterSpaces(text, end);
+    // An empty list is an empty object of PHP.
+    if (text.startsWith('[]', at)) at = afterSpaces(text, at + 2);
   }
-  addPairs(found, text);
-  return { format: found.size > 0 ? 'logfmt' : null, fields: asRecord(found) };
-}
-
-/** Defines own properties, also for a name such as `__proto__`. */
-function asRecord(found: ReadonlyMap<string, string>): Record<string, string> {
-  return Object.fromEntries(found);
-}
-
-function isObject(text: string): boolean {
-  const trimmed = text.trim();
-  return trimmed.startsWith('{') && trimmed.endsWith('}');
-}
-
-function addFields(
-  found: Map<string, string>,
-  prefix: string,
-  value: Record<string, unknown>,
-  depth: number,
-): void {
-  for (const [name, inner] of Object.entries(value)) {
-    if (found.size >= MAX_FIELDS) return;
-    const path = prefix + name;
-    if (typeof inner === 'string') found.set(path, inner);
-    else if (!isRecord(inner) || depth >= MAX_DEPTH) {
-      found.set(path, JSON.stringify(inner));
-    } else addFields(found, `${path}.`, inner, depth + 1);
-  }
+  return at < text.length ? null : [...found.values()];
 }
 
 /**
- * A word, which may be `name=value` with a quoted value. `a==b` is a comparison. Control characters separate words as
- * spaces do, so that colors are no part of a value.
+ * Adds the fields of an object. The last of several members with the same name counts, as in other readers of JSON.
+ * @param path names of the objects around it
+ * @returns the position behind it; negative if it is no JSON
  */
-const WORD = /([\w./@-]{1,100})=(?:"((?:[^"\\]|\\[^])*\\?)"?|(?!=)([^\0- ]+))|[^\0- ]+/g;
-
-function addPairs(found: Map<string, string>, text: string): void {
-  for (const [, name, quoted, plain = ''] of text.matchAll(WORD)) {
-    if (found.size >= MAX_FIELDS) return;
-    // A name that begins with a digit is a number in a sum.
-    if (name === undefined || found.has(name) || /^\d/.test(name)) continue;
-    found.set(name, quoted === undefined ? plain : unquoted(quoted));
+function addFields(
+  found: Map<string, FieldValue>,
+  text: string,
+  start: number,
+  path: readonly string[],
+  limit: number,
+): number {
+  const reader = new ObjectReader(text, start, limit);
+  while (reader.next()) {
+    const { nameFrom, nameTo, from, to } = reader;
+    if (to > limit) return -1;
+    const name = valueText(text.slice(nameFrom - 1, nameTo + 1));
+    if (name === undefined) return -1;
+    const names = [...path, name];
+    if (reader.isObject && names.length <= MAX_DEPTH) {
+      if (addFields(found, text, from, names, to) < 0) return -1;
+      continue;
+    }
+    const value = valueText(text.slice(from, to));
+    if (value === undefined) return -1;
+    if (found.size < MAX_FIELDS) found.set(names.join('\0'), { name: names.join('.'), value });
   }
+  return reader.end;
+}
+
+/** A string without its quotes, or another JSON value as text; undefined if it is no JSON. */
+function valueText(json: string): string | undefined {
+  if (json.startsWith('"') && !json.includes('\\')) return json.slice(1, -1);
+  const value = jsonValue(json);
+  if (value === undefined) return undefined;
+  // A number keeps its digits: `1.0`, `1e3`, `9007199254740993`.
+  return typeof value === 'string' ? value.toWellFormed() : json;
+}
+
+/**
+ * A word, which may be `name=value` with a value in quotes or without one. `a==b` is a comparison. Control characters
+ * separate words as spaces do, so that colors are no part of a value.
+ */
+const WORD =
+  /(?:\[(?:[\d;]{0,30}m)?)?([^\0- "'=?&+,;(){}[\]<>]{1,100})(?:\x1b\[[\d;]{0,30}m)?=(?:\x1b\[[\d;]{0,30}m)?(?:"((?:[^"\\]|\\[^])*\\?)"?|'((?:[^'\\]|\\[^])*)'(?=[\0- ]|$)|(?!=)([^\0- ]*))|[^\0- ]+/g;
+
+function pairsOf(text: string): FieldValue[] {
+  const found = new Map<string, FieldValue>();
+  let hasValue = false;
+  for (const [, name, quoted, single, plain = ''] of text.matchAll(WORD)) {
+    if (found.size >= MAX_FIELDS) break;
+    // A name that begins with a digit is a number in a sum.
+    if (name === undefined || found.has(name) || /^\d|:\/\//.test(name)) continue;
+    const value =
+      quoted === undefined
+        ? (single?.replace(/\\(['\\])/g, '$1') ?? withoutBracket(plain))
+        : unquoted(quoted);
+    hasValue ||= value !== '' || quoted !== undefined || single !== undefined;
+    found.set(name, { name, value });
+  }
+  // `a= b` alone is no field.
+  return hasValue ? [...found.values()] : [];
+}
+
+/** Of the last pair in brackets: `[node id=7]`. */
+function withoutBracket(value: string): string {
+  return value.endsWith(']') && !value.includes('[') ? value.slice(0, -1) : value;
 }
 
 function unquoted(text: string): string {
-  if (!text.includes('\\')) return text;
-  const value = jsonValue(`"${text}"`);
-  return typeof value === 'string' ? value : text;
+  return text.includes('\\') ? (valueText(`"${text}"`) ?? text) : text;
 }

@@ -121,7 +121,7 @@ describe('readChartArchive', () => {
     [
       'an invalid version',
       [{ path: 'shop/Chart.yaml', text: 'name: shop\nversion: latest\n' }],
-      'not a semantic version',
+      'is not a version',
     ],
     ['a library chart', [{ path: 'shop/Chart.yaml', text: `${CHART}type: library\n` }], 'library'],
     [

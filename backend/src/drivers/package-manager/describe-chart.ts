@@ -5,8 +5,11 @@ import { recordOf } from '../../core/values/index.js';
 import { MAX_DEPTH, yamlValue } from '../../core/yaml/index.js';
 import type { Chart } from './package-manager.js';
 
-const NAME = /^[a-zA-Z0-9]([a-zA-Z0-9._-]{0,98}[a-zA-Z0-9])?$/;
-const VERSION = /^v?\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,60})?(\+[0-9A-Za-z.-]{1,60})?$/;
+/** helm takes any name without a slash. */
+export const CHART_NAME = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,99}$/;
+/** As helm's parser of versions: minor and patch may be missing, and some charts add a leading v. */
+export const CHART_VERSION =
+  /^v?\d{1,9}(?:\.\d{1,9}(?:\.\d{1,9})?)?(?:-[0-9A-Za-z.-]{1,60})?(?:\+[0-9A-Za-z.-]{1,60})?$/;
 
 const dependencies = list(record({}, { name: textReader(1024) }));
 
@@ -23,9 +26,10 @@ export function describeChart(texts: Readonly<Record<string, string>>): ChartDes
   };
   const name = textOf('name');
   const version = textOf('version');
-  if (name === null || !NAME.test(name)) throw refused('the name in its Chart.yaml is missing or invalid');
-  if (version === null || !VERSION.test(version)) {
-    throw refused('the version in its Chart.yaml is not a semantic version');
+  if (name === null || !CHART_NAME.test(name))
+    throw refused('the name in its Chart.yaml is missing or invalid');
+  if (version === null || !CHART_VERSION.test(version)) {
+    throw refused('the version in its Chart.yaml is not a version, such as 1.4.0');
   }
   if (textOf('type') === 'library') {
     throw refused(`${name} is a library chart, which cannot be installed`);

@@ -1,3 +1,4 @@
+export { CHART_NAME, CHART_VERSION } from './describe-chart.js';
 export { HelmPackageManager } from './helm/helm-package-manager.js';
 export { readChartArchive } from './chart-archive.js';
 export { checkSchema, readValues } from './values/check-schema.js';

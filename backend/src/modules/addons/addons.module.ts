@@ -5,7 +5,7 @@ import { KubeconfigModule } from '../kubeconfig/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
 import { AddonClusters } from './common/addon-clusters.js';
-import { AddonsController } from './addons.controller.js';
+import { AddonsController, FormerAddonPathsController } from './addons.controller.js';
 import { CatalogController } from './catalog.controller.js';
 import { ChartsController } from './charts.controller.js';
 import { AddonSourceStore } from './charts/addon-source.store.js';
@@ -32,7 +32,13 @@ import { ReleasesService } from './release/releases.service.js';
 @Module({
   imports: [ClustersModule, ForwardsModule, KubeconfigModule, JobsModule, JournalModule],
   // Fixed paths such as `charts` must be routed before `:release`.
-  controllers: [CatalogController, ChartsController, AddonForwardsController, AddonsController],
+  controllers: [
+    CatalogController,
+    ChartsController,
+    AddonForwardsController,
+    AddonsController,
+    FormerAddonPathsController,
+  ],
   providers: [
     AddonClusters,
     AddonSourceStore,

@@ -5,11 +5,11 @@ import { Fails, Returns } from '../../core/api/index.js';
 import { DryRunScope, GuardedController } from '../../core/security/index.js';
 import {
   addressOf,
-  ApiResourceObject,
   CHANGE_FAILURES,
   ChangeQueryDto,
   type AddressParameters,
-} from '../resources/index.js';
+} from '../resource-changes/index.js';
+import { ApiResourceObject } from '../resources/index.js';
 import { ExposeDto, ExposedDto } from './expose.dto.js';
 import { ExposeService } from './expose.service.js';
 

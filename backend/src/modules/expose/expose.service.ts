@@ -11,17 +11,13 @@ import {
 } from '../forwards/index.js';
 import {
   ChangeJournal,
-  ClusterResources,
-  describeObject,
   findTarget,
-  isExposable,
   presentReference,
-  readableKind,
   warningsOf,
-  yaml,
   type ChangeTarget,
   type ObjectAddress,
-} from '../resources/index.js';
+} from '../resource-changes/index.js';
+import { ClusterResources, describeObject, isExposable, readableKind, yaml } from '../resources/index.js';
 import type { ExposeDto, ExposedDto, ExposedObjectDto } from './expose.dto.js';
 import {
   chooseIngress,

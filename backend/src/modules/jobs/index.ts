@@ -1,6 +1,6 @@
 export { JobHandler } from './job-handler.js';
-export { placeOf, type OutcomeTexts } from './outcome-message.js';
-export type { JobConclusion, JobContext, JobStage, StepPlan, UndoContext } from './job-handler.js';
+export { placeOf, type JobConclusion, type OutcomeTexts } from './outcome-message.js';
+export type { JobContext, JobStage, StepPlan, UndoContext } from './job-handler.js';
 export { JobDto, type JobKind, JobLogLineDto, JobReferenceDto } from './job.dto.js';
 export type { JobWithLogDto } from './job.dto.js';
 export { ENGINE_ITSELF, isActive } from './job.js';

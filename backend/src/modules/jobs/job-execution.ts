@@ -1,9 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { asSentence, DomainError, hasCode, reasonOf, storageFailure } from '../../core/errors/index.js';
+import {
+  asSentence,
+  DomainError,
+  ExternalError,
+  hasCode,
+  reasonOf,
+  storageFailure,
+} from '../../core/errors/index.js';
 import { redact, type AppLogger } from '../../core/logging/index.js';
 import { CommandError } from '../../drivers/process/index.js';
 import type { JournalService } from '../journal/index.js';
-import type { JobConclusion, JobOutcome, JobHandler, JobStage, UndoContext } from './job-handler.js';
+import type { JobHandler, JobStage, UndoContext } from './job-handler.js';
+import type { JobConclusion, JobOutcome } from './outcome-message.js';
 import type { JobErrorDto } from './job.dto.js';
 import type { Job } from './job.js';
 import type { JobStore } from './job.store.js';
@@ -120,7 +128,7 @@ export class JobExecution {
     const { job } = running;
     job.error = describeError(error);
     running.write(job.error.message, 'error');
-    const expected = error instanceof DomainError || error instanceof CommandError;
+    const expected = error instanceof DomainError || error instanceof ExternalError;
     if (!expected && storageFailure(error) === undefined) {
       this.logger.failure(`job ${job.id} failed unexpectedly`, error);
     }
@@ -257,7 +265,12 @@ function describeError(error: unknown): JobErrorDto {
   }
   const unwritten = storageFailure(error);
   return {
-    code: unwritten === undefined ? 'internal' : 'storage_unavailable',
+    code:
+      unwritten !== undefined
+        ? 'storage_unavailable'
+        : error instanceof ExternalError
+          ? error.code
+          : 'internal',
     message: unwritten ?? redact(reasonOf(error)),
     command: null,
     output: null,

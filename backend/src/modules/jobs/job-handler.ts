@@ -1,8 +1,8 @@
 import type { ProcessTracking } from '../../drivers/process/index.js';
 import type { JobObjects } from './job-objects.js';
 import type { JobKind, LogKind } from './job.dto.js';
-import type { Job, JobLogLine } from './job.js';
-import { describeOutcome, type OutcomeTexts } from './outcome-message.js';
+import type { Job } from './job.js';
+import { describeOutcome, type JobConclusion, type OutcomeTexts } from './outcome-message.js';
 
 /** A step of a job. All steps are known before the job runs, for the percentage. */
 export interface StepPlan {
@@ -27,8 +27,6 @@ export interface JobStage {
   keepOnFailure?: boolean;
 }
 
-export type JobOutcome = 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
-
 /** The context of `undo` and `recover`. Its signal is not the job's: a cancelled job must still clean up. */
 export interface UndoContext {
   readonly job: Readonly<Job>;
@@ -48,19 +46,6 @@ export interface JobContext extends UndoContext {
   progress(fraction: number, detail?: string): void;
   /** Merged into the job's result. */
   result(fields: Record<string, unknown>): void;
-}
-
-export interface JobConclusion {
-  job: Readonly<Job>;
-  log: () => readonly JobLogLine[];
-  outcome: JobOutcome;
-  /** Title of the step at which the job ended; null if it succeeded. */
-  step: string | null;
-  /** Sentences about what was undone. */
-  undone: string[];
-  reason: string | null;
-  /** Whether an interrupted job had reached its goal, which then stays. */
-  completed: boolean;
 }
 
 /** One kind of job: its plan, its messages, and its recovery after a crash. */

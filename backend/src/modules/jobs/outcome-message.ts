@@ -1,5 +1,20 @@
 import { asSentence } from '../../core/errors/index.js';
-import type { JobConclusion } from './job-handler.js';
+import type { Job, JobLogLine } from './job.js';
+
+export type JobOutcome = 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
+
+export interface JobConclusion {
+  job: Readonly<Job>;
+  log: () => readonly JobLogLine[];
+  outcome: JobOutcome;
+  /** Title of the step at which the job ended; null if it succeeded. */
+  step: string | null;
+  /** Sentences about what was undone. */
+  undone: string[];
+  reason: string | null;
+  /** Whether an interrupted job had reached its goal, which then stays. */
+  completed: boolean;
+}
 
 export interface OutcomeTexts {
   succeeded: string;

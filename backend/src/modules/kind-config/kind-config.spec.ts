@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { parse } from 'yaml';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { findHostAccess } from './host-access.js';
 import { countRoles, imagesOf, requiredImages, wantedPorts, type KindConfig } from './kind-config.js';
 import { parseKindConfig } from './parse-kind-config.js';
-import { completeKindConfig, renderKindConfig, type ClusterOptions } from './render-kind-config.js';
 
 const HEAD = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
 const REPOSITORY = 'docker.io/kindest/node';
@@ -222,6 +222,87 @@ nodes:
     }
   });
 
+  it('returns contradictions together with the problems of the schema, without those that follow from them', () => {
+    const many = readFileSync(
+      join(__dirname, '../../../../test/fixtures/kind-configs/many-errors.yaml'),
+      'utf8',
+    );
+    expect(problemsOf(many).sort()).toEqual([
+      '10 nodes[2].extraPortMappings[0].containerPort must be a whole number',
+      '10 nodes[2].extraPortMappings[0].hostPort must be <= 65535',
+      '4 networking.ipFamilly is an unknown field',
+      '4 networking.podSubnet "10.244.0.0" is not a subnet such as 10.244.0.0/16',
+      '6 nodes[0].role must be one of control-plane, worker',
+      '8 nodes[1].extraPortMapping is an unknown field',
+    ]);
+    expect(
+      problemsOf(`${HEAD}nodes:\n- x\n- extraMounts: [{ hostPath: srv, containerPath: [] }]\n- 1`),
+    ).toEqual([
+      '4 nodes[0] must be a map',
+      '5 nodes[1].extraMounts[0].containerPath must be text',
+      '6 nodes[2] must be a map',
+      '5 nodes[1].extraMounts[0].hostPath must be an absolute path, such as /home/me/data',
+    ]);
+    expect(problemsOf('[]')).toEqual(['1 - must be a map']);
+  });
+
+  it('warns about a second document, unless it is empty', () => {
+    const warnings = (rest: string): string[] | undefined => parseKindConfig(HEAD + rest).parsed?.warnings;
+    expect(warnings('---\nkind: Pod\n')).toEqual([
+      'kind reads only the first document. It ignores the one that begins at line 3.',
+    ]);
+    expect(warnings('---\n---\n# none\n---\na: b: c\n')).toEqual([
+      'kind reads only the first document. It ignores the one that begins at line 6.',
+    ]);
+    for (const rest of ['', '---', '---\n', '---\n---\n# none\n', '...\n']) {
+      expect(warnings(rest)).toEqual([]);
+    }
+  });
+
+  it('reports merged fields, aliases and missing maps at their places', () => {
+    expect(
+      problemsOf(`${HEAD}nodes:\n- &a { role: boss }\n- <<: *a\n- *a\n- <<: [*a, x]\n- <<: *a\n  <<: *a\n`),
+    ).toEqual([
+      '7 nodes[3].<< must be a map, or a list of maps',
+      '9 nodes[4].<< is a second merge key',
+      ...[0, 1, 2, 3, 4].map((index) => `4 nodes[${index}].role must be one of control-plane, worker`),
+    ]);
+    // Nodes that are null do not count.
+    expect(problemsOf(`${HEAD}nodes:\n- ~\n-\n- role: boss\n`)).toEqual([
+      '6 nodes[0].role must be one of control-plane, worker',
+    ]);
+    expect(problemsOf(`${HEAD}nodes: [{ labels: { : x } }]`)).toEqual([
+      '3 nodes[0].labels has a value without a key',
+    ]);
+    expect(problemsOf(`${HEAD}nodes:\n- &a.b { role: control-plane }\n`)).toEqual([
+      '4 - has the anchor a.b, which kind reads otherwise',
+    ]);
+  });
+
+  it.each([
+    ['a tab in an empty line', 'nodes:\n \t\n- role: control-plane\n', 4],
+    ['a tab before a comment', 'name: dev\n\t# none\n', 4],
+    ['a tab after a dash', 'nodes:\n- role: worker\n-\trole: control-plane\n', 5],
+  ])('rejects %s, as kind does', (_, text, line) => {
+    expect(problemsOf(HEAD + text)).toEqual([
+      `${line} - is not valid YAML: Tabs are not allowed as indentation`,
+    ]);
+  });
+
+  it('finds equal host ports in different spellings of protocols, numbers and addresses', () => {
+    const ports = (...mappings: string[]): string[] =>
+      problemsOf(
+        `${HEAD}nodes: [{ extraPortMappings: [${mappings.map((mapping) => `{ ${mapping} }`).join()}] }]`,
+      );
+    const clash =
+      '3 nodes[0].extraPortMappings[1].hostPort host port 80 is already used by nodes[0].extraPortMappings[0].hostPort';
+    const first = 'containerPort: 1, hostPort: 80, protocol: tcp, listenAddress: "::1"';
+    expect(ports(first, 'containerPort: 2, hostPort: 0120, listenAddress: "0:0::1"')).toEqual([clash]);
+    expect(ports(first, 'containerPort: 2, hostPort: 0x50, listenAddress: "0::0"')).toEqual([clash]);
+    expect(ports(first, 'containerPort: 2, hostPort: 80, listenAddress: "::2"')).toEqual([]);
+    expect(ports('containerPort: 1, hostPort: 80, listenAddress: "fe80::1%eth0"')).toHaveLength(1);
+  });
+
   it('returns at most 50 problems, and rejects alias bombs, deep nesting and long texts', () => {
     expect(
       problemsOf(HEAD + Array.from({ length: 200 }, (_, index) => `x${index}: 1`).join('\n')),
@@ -238,65 +319,6 @@ nodes:
     );
     expect(problemsOf('['.repeat(15_000))[0]).toBe('1 - is not valid YAML: Nests deeper than 100 levels');
     expect(problemsOf('x'.repeat(100_001))).toEqual(['1 - is longer than 100000 characters']);
-  });
-});
-
-describe('renderKindConfig', () => {
-  const options: ClusterOptions = {
-    name: 'made',
-    controlPlanes: 1,
-    workers: 2,
-    image: `${REPOSITORY}:v1.34.4`,
-    portMappings: [],
-    mounts: [],
-  };
-
-  it('writes a valid config without optional fields', () => {
-    const { text, config } = renderKindConfig(options);
-    expect(parse(text)).toEqual(config);
-    expect(parseKindConfig(text).problems).toEqual([]);
-    expect(countRoles(config)).toEqual({ controlPlanes: 1, workers: 2 });
-    expect(text).not.toMatch(/extra|&|\*/);
-  });
-
-  it.each(['/a: b', '/"quoted"', "/it's", '/- dash', '/{a}', '/#no', '/ünï', '/*x', '/a\\n'])(
-    'writes the host path %s unchanged',
-    (hostPath) => {
-      const mounts = [{ hostPath, containerPath: '/b', readOnly: false }];
-      const { text } = renderKindConfig({ ...options, mounts });
-      const written = parse(text) as KindConfig;
-      expect(written.nodes?.map(({ extraMounts }) => extraMounts?.[0]?.hostPath)).toEqual([
-        hostPath,
-        hostPath,
-        hostPath,
-      ]);
-    },
-  );
-});
-
-describe('completeKindConfig', () => {
-  it('adds the name and missing images, and keeps comments and order', () => {
-    const text = `# on top\n${HEAD}networking: { disableDefaultCNI: true } # why\nnodes:\n- role: worker\n  image: own:v1\n- role: control-plane\n`;
-    const { parsed } = parseKindConfig(text);
-    if (!parsed) throw new Error('not parsed');
-    const completed = completeKindConfig(parsed, 'given', 'kindest/node:v1');
-    expect(completed.text).toContain('# on top');
-    expect(completed.text).toContain('# why');
-    expect(completed.config).toMatchObject({
-      name: 'given',
-      nodes: [
-        { role: 'worker', image: 'own:v1' },
-        { role: 'control-plane', image: 'kindest/node:v1' },
-      ],
-    });
-    expect(parse(completed.text)).toEqual(completed.config);
-  });
-
-  it.each(['', 'nodes: []'])('adds a control plane to a config with "%s"', (nodes) => {
-    const { parsed } = parseKindConfig(HEAD + nodes);
-    if (!parsed) throw new Error('not parsed');
-    const { config } = completeKindConfig(parsed, 'bare', 'kindest/node:v1');
-    expect(config.nodes).toEqual([{ role: 'control-plane', image: 'kindest/node:v1' }]);
   });
 });
 

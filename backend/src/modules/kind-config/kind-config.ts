@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { posix } from 'node:path';
 import { NODE_IMAGE_TAG } from '../../core/security/grammar.js';
 import type { ClusterShape, ProvisionerStatus } from '../../drivers/provisioner/index.js';
@@ -128,11 +129,22 @@ export function wantedPorts(config: KindConfig): WantedPort[] {
 /** Whether two ports conflict. The unspecified address conflicts with every address. */
 export function portsClash(one: HostPort, other: HostPort): boolean {
   if (one.port !== other.port || one.protocol !== other.protocol) return false;
-  return one.address === other.address || isAnyAddress(one.address) || isAnyAddress(other.address);
+  const [address, otherAddress] = [canonical(one.address), canonical(other.address)];
+  return address === otherAddress || address === ANY || otherAddress === ANY;
 }
 
-function isAnyAddress(address: string): boolean {
-  return address === '' || address === '0.0.0.0' || address === '::';
+/** Whether kind takes a text as an IP address. It takes no zones. */
+export function isAddress(text: string): boolean {
+  return isIP(text) !== 0 && !text.includes('%');
+}
+
+const ANY = '0.0.0.0';
+
+/** One spelling for each address: IPv6 has many. */
+function canonical(address: string): string {
+  const spelled =
+    isAddress(address) && address.includes(':') ? new URL(`http://[${address}]`).hostname : address;
+  return spelled === '' || spelled === '[::]' ? ANY : spelled;
 }
 
 /** The tag of a node image as in POST /clusters, with its digest if it has one; null for a foreign image. */

@@ -1,20 +1,19 @@
-import { Ajv, type ErrorObject } from 'ajv';
 import { isIP } from 'node:net';
 import {
-  isMap,
-  isNode,
-  isScalar,
-  LineCounter,
-  nodeAt,
-  parseYaml,
-  toValue,
   type Document,
+  findTab,
+  hasContent,
+  LineCounter,
+  type Node,
+  parseFirstYaml,
 } from '../../core/yaml/index.js';
 import { pathText } from '../../core/values/index.js';
 import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../core/security/grammar.js';
-import { ABSOLUTE_PATH, COLON, hostPathProblem } from './host-paths.js';
+import { AS_TEXT, KindConfigDecoder } from './decode-kind-config.js';
+import { COLON, hostPathProblem } from './host-paths.js';
 import {
   countRoles,
+  isAddress,
   mountPoint,
   nodesOf,
   portsClash,
@@ -24,6 +23,7 @@ import {
 } from './kind-config.js';
 import { kindConfigSchema } from './kind-config.schema.js';
 import { reservedPathProblem } from './reserved-paths.js';
+import { schemaProblems, withoutProblems } from './schema-problems.js';
 
 /** Something in a config that kind, the engines or Slipway reject. */
 export interface ConfigProblem {
@@ -35,9 +35,11 @@ export interface ConfigProblem {
 }
 
 export interface ParsedConfig {
-  /** Without a byte order mark. */
+  /** As given, without a byte order mark. */
   text: string;
   config: KindConfig;
+  /** Parts of the text that kind ignores. */
+  warnings: string[];
 }
 
 export type ConfigParseResult =
@@ -47,24 +49,23 @@ export type ConfigParseResult =
 export const MAX_CONFIG_LENGTH = 100_000;
 const MAX_PROBLEMS = 50;
 
-/** Characters that YAML 1.2 does not allow (section 5.1): control characters, surrogates and noncharacters. */
+/**
+ * Characters that YAML 1.2 does not allow (section 5.1): control characters, surrogates and noncharacters. Also those that
+ * end a line, and a comment, for kind only, so that it would read what Slipway has not checked.
+ */
 const STRAY_CHARACTER =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFEFF\uFFFE\uFFFF]|\p{Surrogate}/u;
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]|\r(?!\n)|\p{Surrogate}/u;
 
-const validate = new Ajv({ allErrors: true, verbose: true, strict: true }).compile<KindConfig>(
-  kindConfigSchema,
-);
-
-type Locate = (path: (string | number)[], what?: 'key' | 'value') => { line: number; column: number };
+type Add = (path: (string | number)[], problem: string) => void;
 
 /**
- * Parses a kind config and finds everything that kind, the engines or Slipway reject.
+ * Parses a kind config as kind does, and finds everything that kind, the engines or Slipway reject.
  * @param name cluster name. The config may omit it, but must not contain another.
  * @param reserved the data folder of Slipway, which no node may mount.
  */
-export function parseKindConfig(given: string, name?: string, reserved?: string): ConfigParseResult {
+export function parseKindConfig(original: string, name?: string, reserved?: string): ConfigParseResult {
   // Windows editors add a byte order mark.
-  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
+  const text = original.startsWith('\uFEFF') ? original.slice(1) : original;
   if (text.length > MAX_CONFIG_LENGTH) {
     return failed([
       { path: '', line: 1, column: 1, problem: `is longer than ${MAX_CONFIG_LENGTH} characters` },
@@ -72,46 +73,59 @@ export function parseKindConfig(given: string, name?: string, reserved?: string)
   }
   const stray = STRAY_CHARACTER.exec(text);
   if (stray) return failed([strayCharacter(text, stray)]);
-  const lines = new LineCounter();
-  const document = parseYaml(text, { lines });
-  if (document.errors.length > 0) {
+  const { document, errors, lines, next } = readDocument(text);
+  const at = (offset: number): Pick<ConfigProblem, 'line' | 'column'> => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  if (errors.length > 0) {
     return failed(
-      document.errors.slice(0, MAX_PROBLEMS).map(({ code, message, pos }) => {
-        const { line, col } = lines.linePos(pos[0]);
-        const problem =
-          code === 'MULTIPLE_DOCS'
-            ? 'contains more than one document; a config is a single document'
-            : `is not valid YAML: ${message}`;
-        return { path: '', line, column: col, problem };
-      }),
+      errors.slice(0, MAX_PROBLEMS).map(({ message, offset }) => ({
+        path: '',
+        ...at(offset),
+        problem: `is not valid YAML: ${message}`,
+      })),
     );
   }
-  const value = toValue(document);
-  const locate: Locate = (path, what = 'value') => position(document, lines, path, what);
-  if (!validate(value)) {
-    return failed((validate.errors ?? []).slice(0, MAX_PROBLEMS).map((error) => explain(error, locate)));
+  const decoder = new KindConfigDecoder(document, kindConfigSchema);
+  const found = schemaProblems(decoder.value);
+  const problems: ConfigProblem[] = [
+    ...decoder.problems.map(({ path, node, problem }) => ({
+      path: pathText([...path]),
+      ...at(offsetOf(node)),
+      problem,
+    })),
+    ...found.map(({ cause, atKey, problem: given, ...rest }) => {
+      const isEmpty = cause.length > rest.path.length && decoder.has(cause);
+      const path = isEmpty ? cause : rest.path;
+      const problem = isEmpty ? 'has no value; ~ and an empty value are null in YAML' : given;
+      const { key, value } = decoder.placeOf(path) ?? {};
+      return { path: pathText(path), ...at(offsetOf((atKey ? key : value) ?? value)), problem };
+    }),
+  ];
+  const config = withoutProblems(decoder.value, found);
+  const add: Add = (path, problem) => {
+    // A value with a problem is not checked further.
+    if (found.some(({ cause }) => cause.every((part, index) => part === path[index]))) return;
+    problems.push({ path: pathText(path), ...at(offsetOf(decoder.placeOf(path)?.value)), problem });
+  };
+  findContradictions(config, add, reserved);
+  if (name !== undefined && config.name !== undefined && config.name !== name) {
+    add(
+      ['name'],
+      `is ${quote(config.name)}, but the cluster is named ${quote(name)}; use the same name, or omit it`,
+    );
   }
-  const problems = findContradictions(value, locate, reserved);
-  if (name !== undefined && value.name !== undefined && value.name !== name) {
-    problems.push({
-      path: 'name',
-      ...locate(['name']),
-      problem: `is ${quote(value.name)}, but the cluster is named ${quote(name)}; use the same name, or omit it`,
-    });
-  }
-  return problems.length > 0 ? failed(problems) : { parsed: { text, config: value }, problems: [] };
+  if (problems.length > 0) return failed(problems);
+  const warnings =
+    next === undefined
+      ? []
+      : [`kind reads only the first document. It ignores the one that begins at line ${at(next).line}.`];
+  return { parsed: { text, config, warnings }, problems: [] };
 }
 
 /** Rules that a JSON Schema cannot express. */
-function findContradictions(
-  config: KindConfig,
-  locate: Locate,
-  reserved: string | undefined,
-): ConfigProblem[] {
-  const problems: ConfigProblem[] = [];
-  const add = (path: (string | number)[], problem: string): void => {
-    problems.push({ path: pathText(path), ...locate(path), problem });
-  };
+function findContradictions(config: KindConfig, add: Add, reserved: string | undefined): void {
   const { controlPlanes, workers } = countRoles(config);
   if (controlPlanes === 0) {
     add(['nodes'], 'has no control plane; at least one node must have the role control-plane');
@@ -121,7 +135,7 @@ function findContradictions(
   }
   if (workers > MAX_WORKERS) add(['nodes'], `has ${workers} workers; the maximum is ${MAX_WORKERS}`);
   const checkAddress = (path: (string | number)[], address = ''): void => {
-    if (address !== '' && isIP(address) === 0) add(path, `${quote(address)} is not an IP address`);
+    if (address !== '' && !isAddress(address)) add(path, `${quote(address)} is not an IP address`);
   };
   checkAddress(['networking', 'apiServerAddress'], config.networking?.apiServerAddress);
   for (const field of ['podSubnet', 'serviceSubnet'] as const) {
@@ -150,14 +164,37 @@ function findContradictions(
     const earlier = ports.slice(0, index).find((other) => portsClash(other, port));
     if (earlier) add(toPath(port.where), `host port ${port.port} is already used by ${earlier.where}`);
   }
-  return problems;
+}
+
+/** The document that kind reads, with the errors that kind finds. */
+function readDocument(text: string): {
+  document: Document.Parsed;
+  errors: { message: string; offset: number }[];
+  lines: LineCounter;
+  /** Where a further document with content begins. */
+  next: number | undefined;
+} {
+  const lines = new LineCounter();
+  const { document, others } = parseFirstYaml(text, { ...AS_TEXT, lines });
+  const errors = document.errors.map(({ message, pos }) => ({ message, offset: pos[0] }));
+  const tab = errors.length === 0 ? findTab(text.slice(0, document.range[2])) : undefined;
+  if (tab !== undefined) errors.push({ message: 'Tabs are not allowed as indentation', offset: tab });
+  const { explicit, version } = document.directives.yaml;
+  if (explicit && version !== '1.1') {
+    errors.push({ message: 'kind takes only the directive %YAML 1.1', offset: 0 });
+  }
+  return { document, errors, lines, next: others.find(hasContent)?.range[0] };
+}
+
+function offsetOf(node: Node | null | undefined): number {
+  return node?.range?.[0] ?? 0;
 }
 
 /** kind's rules: one subnet of the right family, or one of each family for dual-stack. */
 function subnetProblem(text: string, family: string): string | undefined {
   if (text === '') return undefined;
   const families = text.split(',').map((subnet) => {
-    const match = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(subnet);
+    const match = /^([0-9a-f.:]+)\/(\d{1,9})$/i.exec(subnet);
     const version = match?.[1] ? isIP(match[1]) : 0;
     return version !== 0 && Number(match?.[2]) <= (version === 4 ? 32 : 128) ? version : 0;
   });
@@ -175,88 +212,6 @@ function subnetProblem(text: string, family: string): string | undefined {
 function containerPathProblem(path: string): string | undefined {
   if (path.includes(':')) return COLON;
   return path.startsWith('/') ? reservedPathProblem(path) : 'must be an absolute path, such as /data';
-}
-
-function explain(error: ErrorObject, locate: Locate): ConfigProblem {
-  const parent = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-  const params = error.params as Record<string, unknown>;
-  const unknownKey =
-    error.keyword === 'additionalProperties' ? String(params['additionalProperty']) : undefined;
-  const path = unknownKey === undefined ? parent : [...parent, unknownKey];
-  const place = locate(path, unknownKey === undefined ? 'value' : 'key');
-  return { path: pathText(path), ...place, problem: sentence(error, params, unknownKey) };
-}
-
-function sentence(
-  error: ErrorObject,
-  params: Record<string, unknown>,
-  unknownKey: string | undefined,
-): string {
-  switch (error.keyword) {
-    case 'additionalProperties': {
-      const known = Object.keys(
-        (error.parentSchema as { properties?: object } | undefined)?.properties ?? {},
-      );
-      const near = known.find((key) => key.toLowerCase() === unknownKey?.toLowerCase());
-      return near ? `is an unknown field; did you mean ${near}?` : 'is an unknown field';
-    }
-    case 'required':
-      return `must have ${String(params['missingProperty'])}`;
-    case 'enum':
-      return `must be one of ${(params['allowedValues'] as string[]).filter((value) => value !== '').join(', ')}`;
-    case 'const':
-      return `must be ${String(params['allowedValue'])}`;
-    case 'type':
-      if (error.data === null && error.instancePath.endsWith('/hostPath')) {
-        return `${ABSOLUTE_PATH}: it is null (~ and an empty value are null in YAML)`;
-      }
-      return `must be ${article(String(params['type']))}`;
-    case 'pattern':
-      return 'must be an image reference, such as docker.io/kindest/node:v1.34.4';
-    default:
-      return error.message ?? 'is not valid';
-  }
-}
-
-function article(type: string): string {
-  const words: Record<string, string> = {
-    array: 'a list',
-    object: 'a map',
-    integer: 'a whole number',
-    boolean: 'true or false',
-    string: 'text',
-  };
-  return words[type] ?? type;
-}
-
-/** The position of a value or its key; of the nearest parent if it is missing. */
-function position(
-  document: Document.Parsed,
-  lines: LineCounter,
-  path: (string | number)[],
-  what: 'key' | 'value',
-): { line: number; column: number } {
-  for (let length = path.length; length >= 0; length -= 1) {
-    const inner = path.slice(0, length);
-    const node = length === path.length && what === 'key' ? keyAt(document, inner) : nodeAt(document, inner);
-    if (isNode(node) && node.range) {
-      const { line, col } = lines.linePos(node.range[0]);
-      return { line, column: col };
-    }
-  }
-  return { line: 1, column: 1 };
-}
-
-/** The key node: the value may begin lines below it. */
-function keyAt(document: Document.Parsed, path: (string | number)[]): unknown {
-  const parent = nodeAt(document, path.slice(0, -1));
-  if (!isMap(parent)) return undefined;
-  const name = String(path.at(-1));
-  return parent.items.find(({ key }) => isScalar(key) && String(key.value) === name)?.key;
 }
 
 function strayCharacter(text: string, { 0: character, index }: RegExpExecArray): ConfigProblem {

@@ -1,4 +1,5 @@
-import { isMap, isSeq, parseYaml, stringify, toValue } from '../../core/yaml/index.js';
+import { stringify } from '../../core/yaml/index.js';
+import { decodeKindConfig, editKindConfig } from './edit-kind-config.js';
 import {
   toPath,
   type KindConfig,
@@ -31,37 +32,33 @@ export function renderKindConfig(options: ClusterOptions): { text: string; confi
   return { text: stringify(config, { lineWidth: 0, aliasDuplicateObjects: false }), config };
 }
 
-/**
- * Adds the cluster name, and an image for nodes without one. Keeps comments and order; a complete config stays
- * unchanged to the byte.
- */
+/** Adds the cluster name, and an image for nodes without one. The rest of the text stays as it is. */
 export function completeKindConfig(
   { text, config }: ParsedConfig,
   name: string,
   image: string,
 ): { text: string; config: KindConfig } {
-  const { nodes: given = [] } = config;
-  const lacksImage = given.length === 0 || given.some((node) => node.image === undefined);
-  if (config.name === name && !lacksImage) return { text, config };
-  const document = parseYaml(text);
-  document.set('name', name);
-  if (given.length === 0) document.set('nodes', document.createNode([{ role: 'control-plane' }]));
-  const nodes = document.get('nodes');
-  if (isSeq(nodes)) {
-    for (const node of nodes.items) {
-      if (isMap(node) && !node.has('image')) node.set('image', image);
-    }
-  }
-  return { text: document.toString({ lineWidth: 0 }), config: toValue(document) as KindConfig };
+  const given = config.nodes?.length ? config.nodes : [{ role: 'control-plane' as const }];
+  const nodes = given.map((node) => ({ ...node, image: node.image ?? image }));
+  const completed = editKindConfig(text, { ...config, name, nodes });
+  return { text: completed, config: decodeKindConfig(completed) };
 }
 
+/** Changes the name and the ports that move. The rest of the text stays as it is. */
 export function cloneKindConfig(
   text: string,
   name: string,
   moves: readonly { where: string; to: number }[],
 ): string {
-  const document = parseYaml(text);
-  document.set('name', name);
-  for (const { where, to } of moves) document.setIn(toPath(where), to);
-  return document.toString({ lineWidth: 0 });
+  const config = decodeKindConfig(text);
+  for (const { where, to } of moves) {
+    const path = toPath(where);
+    const parent = path
+      .slice(0, -1)
+      .reduce<unknown>((value, key) => (value as Fields | undefined)?.[key], config);
+    (parent as Fields)[path.at(-1) ?? ''] = to;
+  }
+  return editKindConfig(text, { ...config, name });
 }
+
+type Fields = Record<string | number, unknown>;

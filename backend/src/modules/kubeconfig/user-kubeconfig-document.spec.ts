@@ -116,6 +116,10 @@ describe('UserKubeconfigDocument.put', () => {
     expect(put(OTHERS)).toBe(ADDED);
   });
 
+  it('accepts a closing ---', () => {
+    expect(put(`${OTHERS}---\n`)).toBe(ADDED);
+  });
+
   it.each([
     ['nothing', ''],
     ['an empty line', '\n'],

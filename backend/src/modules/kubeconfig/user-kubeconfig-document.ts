@@ -45,7 +45,17 @@ export interface KubeconfigEntry {
 }
 
 /** The content of a kubeconfig as plain data, for use across processes. */
-export type KubeconfigView = Pick<UserKubeconfigDocument, 'contexts' | 'currentContext' | 'names'>;
+export type KubeconfigView = Pick<
+  UserKubeconfigDocument,
+  'contexts' | 'currentContext' | 'names' | 'duplicates'
+>;
+
+/** A name that a section has several times, with the lines. kubectl refuses the whole file. */
+export interface KubeconfigDuplicate {
+  section: Section;
+  name: string;
+  lines: number[];
+}
 
 export type KubeconfigEdit =
   | { type: 'put'; entry: KubeconfigEntry }
@@ -59,8 +69,8 @@ export type KubeconfigResult<T> = { result: T } | { unusable: string };
 
 export function readUserKubeconfig(source: string): KubeconfigResult<KubeconfigView> {
   return orUnusable(() => {
-    const { contexts, currentContext, names } = UserKubeconfigDocument.parse(source);
-    return { contexts, currentContext, names };
+    const { contexts, currentContext, names, duplicates } = UserKubeconfigDocument.parse(source);
+    return { contexts, currentContext, names, duplicates };
   });
 }
 
@@ -121,6 +131,7 @@ export class UserKubeconfigDocument {
     private readonly document: Document,
     private readonly before: Content,
     private readonly style: ToStringOptions,
+    readonly duplicates: readonly KubeconfigDuplicate[],
   ) {}
 
   /** @throws UnusableKubeconfig with the line, and without any part of the text */
@@ -141,7 +152,8 @@ export class UserKubeconfigDocument {
         throw new UnusableKubeconfig(`${section} is not a list of named entries`);
       }
     }
-    return new UserKubeconfigDocument(source, document, content, yamlStyleOf(document, source));
+    const duplicates = duplicatesIn(document, lines);
+    return new UserKubeconfigDocument(source, document, content, yamlStyleOf(document, source), duplicates);
   }
 
   get currentContext(): string {
@@ -310,4 +322,17 @@ function inner(item: YAMLMap | undefined, key: string): YAMLMap | undefined {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
+}
+
+function duplicatesIn(document: Document, lines: LineCounter): KubeconfigDuplicate[] {
+  return SECTIONS.flatMap((section) => {
+    const list = isMap(document.contents) ? document.get(section, true) : undefined;
+    const byName = new Map<string, number[]>();
+    for (const item of isSeq(list) ? list.items : []) {
+      const name = isMap(item) ? textOf(item.get('name')) : null;
+      if (name === null || !isMap(item)) continue;
+      byName.set(name, [...(byName.get(name) ?? []), lines.linePos(item.range?.[0] ?? 0).line]);
+    }
+    return [...byName].flatMap(([name, all]) => (all.length > 1 ? [{ section, name, lines: all }] : []));
+  });
 }

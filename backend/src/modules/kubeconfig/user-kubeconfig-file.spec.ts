@@ -152,6 +152,17 @@ describe('UserKubeconfigFile', () => {
     expect(names()).toEqual(['config']);
   });
 
+  it.each([0o444, 0o400, 0o440])('rejects a read-only file with the mode %o, also for root', async (mode) => {
+    write(CONTENT, mode);
+    const error = await failure(change());
+    expect(error.code).toBe('kubeconfig_unusable');
+    expect(error.message).toBe(
+      `Could not use ${path}: it is read-only. To allow changes: chmod u+w ${path}. It was not changed.`,
+    );
+    expect([contentOf(path), statSync(path).mode & 0o777]).toEqual([CONTENT.trim(), mode]);
+    expect(readdirSync(join(folder, '.kube'))).toEqual(['config']);
+  });
+
   it('rejects a folder', async () => {
     mkdirSync(path, { recursive: true });
     expect((await failure(change())).message).toContain('it is not a file');

@@ -1,4 +1,5 @@
-import { lstat, mkdir, readdir, readlink, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, lstat, mkdir, readdir, readlink, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DomainError, fileFailure, hasCode } from '../../core/errors/index.js';
 import {
@@ -6,6 +7,7 @@ import {
   NotReadableError,
   readWholeFile,
   removeLeftTemporaries,
+  replaceUserFile,
   withLockFile,
   writeFileAtomically,
 } from '../../core/storage/index.js';
@@ -69,10 +71,12 @@ export class UserKubeconfigFile {
       await writeFileAtomically(target, after);
       return true;
     }
-    const { mode, uid, gid } = await stat(target);
+    await assertWritable(target);
+    const { uid, gid } = await stat(target);
+    const owner = process.getuid?.() === 0 ? { uid, gid } : undefined;
     const stamp = new Date().toISOString().replace(/[-:.]/g, '');
-    await writeFileAtomically(`${this.path}${BACKUP}${stamp}`, before, 0o600, { uid, gid });
-    await writeFileAtomically(target, after, mode & 0o777, { uid, gid });
+    await writeFileAtomically(`${this.path}${BACKUP}${stamp}`, before, 0o600, owner);
+    await replaceUserFile(target, after);
     for (const old of (await this.backups()).slice(0, -BACKUPS)) await rm(old, { force: true });
     // For a symbolic link, temporary files of the lock and of the content are in different folders.
     for (const folder of new Set([dirname(this.path), dirname(target)])) await removeLeftTemporaries(folder);
@@ -111,6 +115,19 @@ export class UserKubeconfigFile {
       throw new DomainError('kubeconfig_not_written', message, details, { cause: error });
     }
   }
+}
+
+/** A new file could replace one that is read-only, but the user or a program has protected it. @throws NotReadableError */
+async function assertWritable(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  const mayWrite =
+    (mode & 0o222) !== 0 && (await access(path, constants.W_OK).then(() => true, isReadOnlyDisk));
+  if (!mayWrite) throw new NotReadableError(`it is read-only. To allow changes: chmod u+w ${path}`);
+}
+
+/** Its error has a sentence of its own. */
+function isReadOnlyDisk({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EROFS';
 }
 
 /** @throws UnusableKubeconfig */

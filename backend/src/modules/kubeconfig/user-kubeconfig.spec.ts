@@ -166,6 +166,25 @@ describe('UserKubeconfig', () => {
       expect(await user().state(DOCKER, undefined)).toMatchObject({ merged: false, problem: null });
     });
 
+    it('names the lines of a duplicate, because kubectl refuses the file', async () => {
+      const twice = `apiVersion: v1
+kind: Config
+clusters:
+- {name: kind-staging, cluster: {server: "https://127.0.0.1:1"}}
+- {name: kind-staging, cluster: {server: "https://127.0.0.1:2"}}
+contexts:
+- {name: kind-staging, context: {cluster: kind-staging, user: kind-staging}}
+users: null
+`;
+      write('.kube/config', twice);
+      await expect(add(user(), DOCKER, kindKubeconfig('QQ=='))).rejects.toMatchObject({
+        code: 'kubeconfig_taken',
+        message: expect.stringMatching(
+          /^kind-staging in \S+ belongs to another cluster\. kubectl cannot read the file, because the name is there more than once: clusters has it in the lines 4, 5\. Remove/,
+        ) as unknown,
+      });
+    });
+
     it('updates a context that the user renamed', async () => {
       write('.kube/config', kindKubeconfig('QQ==').text.replaceAll('kind-staging', 'mine'));
       expect(await add(user(), DOCKER, kindKubeconfig('QQ==', 40_000))).toBe('~/.kube/config mine');

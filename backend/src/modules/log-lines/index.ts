@@ -1,11 +1,12 @@
 export { FIELD_PAIR, readField } from './field-pair.js';
-export { levelOfPriority } from './level-names.js';
+export { levelOfPriority } from './levels.js';
 export { levelOf } from './level.js';
 export { LineAssembler, PARTIAL_LINE_MS, type AssembledLine } from './line-assembler.js';
 export { LineGrouping } from './line-grouping.js';
 export { lineText } from './line-text.js';
 export { LineDto } from './line.dto.js';
 export { LogLinesModule } from './log-lines.module.js';
+export { messageOf } from './message.js';
 export { plainText } from './plain-text.js';
 export { presentLine } from './present-line.js';
 export { ResponseLimits } from './response-limits.js';

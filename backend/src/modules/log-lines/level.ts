@@ -1,5 +1,18 @@
-import type { Level } from '../../drivers/log-store/index.js';
-import { levelOfNumber, levelOfName, MAX_NAME_LENGTH } from './level-names.js';
+import { ObjectReader, objectStart, type Level } from '../../drivers/log-store/index.js';
+import {
+  AMBIGUOUS,
+  BRACKETED,
+  FIELDS,
+  GELF_LEVEL,
+  LETTERS,
+  levelOfName,
+  levelOfNumber,
+  levelOfPriority,
+  MAX_NAME_LENGTH,
+  PAIR_NAMES,
+  PARENTS,
+  REDIS_MARKS,
+} from './levels.js';
 
 /** The level is at the start of a line. Later words belong to the message. */
 const SCANNED_LENGTH = 120;
@@ -11,13 +24,17 @@ const SCANNED_JSON_LENGTH = 16_384;
 const TAB = 9;
 const ESCAPE = 0x1b;
 const SPACE = 0x20;
+const EXCLAMATION = 0x21;
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+const DOT = 0x2e;
+const SLASH = 0x2f;
 const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
+const LESS = 0x3c;
+const EQUALS = 0x3d;
+const PIPE = 0x7c;
 
 /**
  * Detects the level of a line; null if it has none. It scans the start or the JSON once, without backtracking: 1 to 2 µs
@@ -26,37 +43,57 @@ const COLON = 0x3a;
 export function levelOf(text: string): Level | null {
   const start = skipSpaces(text, 0);
   const first = text.charCodeAt(start);
-  if (first === OPEN_BRACE) return levelOfJson(text, start);
-  return levelOfKlog(text, start) ?? levelOfPairs(text) ?? levelOfPrefix(text, start);
+  if (first === OPEN_BRACE && text.charCodeAt(start + 1) === QUOTE) return levelOfObject(text, start);
+  const isLogfmt = startsWithPair(text, start);
+  const level = isLogfmt ? levelOfPairs(text) : first === LESS ? levelOfSyslog(text, start) : null;
+  if (level) return level;
+  const object = objectStart(text);
+  if (object === start) return levelOfObject(text, object);
+  return (
+    levelOfPrefix(text, start, object < 0 ? text.length : object) ??
+    (object < 0 ? null : levelOfObject(text, object)) ??
+    (isLogfmt ? null : levelOfPairs(text))
+  );
 }
 
-const KLOG: Readonly<Record<string, Level>> = { I: 'info', W: 'warn', E: 'error', F: 'fatal' };
-
-/** klog, the format of Kubernetes components: `E1121 09:44:02.117003`. */
-function levelOfKlog(text: string, start: number): Level | null {
-  if (text.charCodeAt(start + 5) !== SPACE) return null;
-  const level = KLOG[text.charAt(start)];
-  if (level === undefined) return null;
-  for (let at = start + 1; at < start + 5; at += 1) if (!isDigit(text.charCodeAt(at))) return null;
-  return isDigit(text.charCodeAt(start + 6)) ? level : null;
+/** `<3>` and `<34>1 ` of syslog: the facility times eight, plus the priority. */
+function levelOfSyslog(text: string, start: number): Level | null {
+  const priority = /^<(\d{1,3})>/.exec(text.slice(start, start + 5))?.[1];
+  return priority === undefined || Number(priority) > 191 ? null : levelOfPriority(Number(priority) % 8);
 }
 
-const PAIR_NAMES = ['level=', 'lvl=', 'severity='] as const;
+function startsWithPair(text: string, start: number): boolean {
+  const equals = text.indexOf('=', start);
+  return equals > start && equals < text.indexOf(' ', start);
+}
 
-/** logfmt: `level=warn` or `level="warn"`. */
+/** logfmt: `level=warn` or `level="warn"`, outside of quotes. */
 function levelOfPairs(text: string): Level | null {
   for (const name of PAIR_NAMES) {
-    const at = text.indexOf(name);
-    if (at < 0 || at > 1024 || (at > 0 && text.charCodeAt(at - 1) !== SPACE)) continue;
-    let from = at + name.length;
-    if (text.charCodeAt(from) === QUOTE) from += 1;
-    const level = levelOfValue(text, from);
+    let at = text.indexOf(name);
+    while (at > 0 && at <= 1024 && (text.charCodeAt(at - 1) > SPACE || isQuoted(text, at))) {
+      at = text.indexOf(name, at + name.length);
+    }
+    if (at < 0 || at > 1024) continue;
+    const level = levelOfValue(text, at + name.length);
     if (level) return level;
   }
   return null;
 }
 
-function levelOfValue(text: string, from: number): Level | null {
+/** Whether a value in quotes begins before this position and ends behind it. */
+function isQuoted(text: string, at: number): boolean {
+  let inside = false;
+  for (let quote = text.indexOf('"'); quote >= 0 && quote < at; quote = text.indexOf('"', quote + 1)) {
+    if (text.charAt(quote - 1) !== '\\') inside = !inside;
+  }
+  return inside;
+}
+
+function levelOfValue(text: string, start: number): Level | null {
+  let from = start;
+  if (text.charCodeAt(from) === ESCAPE) from = afterEscape(text, from);
+  if (text.charCodeAt(from) === QUOTE) from += 1;
   let to = from;
   while (to < text.length && to - from <= MAX_NAME_LENGTH && isLetter(text.charCodeAt(to))) to += 1;
   if (to > from) return levelOfName(text.slice(from, to));
@@ -65,14 +102,18 @@ function levelOfValue(text: string, from: number): Level | null {
 }
 
 /** The first word at the start of the line that is written like a level. */
-function levelOfPrefix(text: string, start: number): Level | null {
-  const end = Math.min(text.length, start + SCANNED_LENGTH);
+function levelOfPrefix(text: string, start: number, limit: number): Level | null {
+  const end = Math.min(limit, start + SCANNED_LENGTH);
   let words = 0;
   let at = start;
   while (at < end && words < MAX_WORDS) {
     const code = text.charCodeAt(at);
     if (code === ESCAPE) {
       at = afterEscape(text, at);
+      continue;
+    }
+    if (code === QUOTE) {
+      at = afterQuoted(text, at);
       continue;
     }
     if (code > 0x7f || KINDS[code] !== LETTER) {
@@ -88,41 +129,128 @@ function levelOfPrefix(text: string, start: number): Level | null {
       const level = levelAsWritten(text, at, to, words);
       if (level) return level;
     }
+    if (isCapital(code) && (length === 1 || isDigit(text.charCodeAt(at + 1)))) {
+      const level = levelOfLetter(text, at, to);
+      if (level) return level;
+    }
     at = to;
   }
   return null;
 }
 
+/** A quoted text is no place of a level, apart from one in CSV: `"ERROR"`. */
+function afterQuoted(text: string, at: number): number {
+  const close = text.indexOf('"', at + 1);
+  if (close < 0) return at + 1;
+  return close - at <= MAX_NAME_LENGTH + 1 && levelOfName(text.slice(at + 1, close)) ? at + 1 : close + 1;
+}
+
 /**
  * `ERROR`, `[warn]`, `<err>`, `info:` and similar. A separate word in capitals counts. In lowercase it counts only in
- * brackets, or among the first words before a colon, because sentences contain the same words.
+ * brackets or columns, or among the first words before a colon, because sentences contain the same words.
  */
 function levelAsWritten(text: string, from: number, to: number, place: number): Level | null {
   const before = from === 0 ? SPACE : text.charCodeAt(from - 1);
   const after = to >= text.length ? SPACE : text.charCodeAt(to);
-  const bracketed = OPENS.has(before) && CLOSES.has(after);
-  const labels = after === COLON && place <= 4;
+  const labels = (after === COLON && place <= 4) || (place === 2 && text.startsWith('npm '));
   const colored = before === 0x6d;
+  const bracketed = isBracketed(text, from, to, before, after);
   // The second letter rules out most words before a string is allocated.
-  if (!(bracketed || labels || colored || isCapital(text.charCodeAt(from + 1)))) return null;
-  if (!STARTS.has(before) || !ENDS.has(after)) return null;
+  const begins = bracketed || labels || colored || isCapital(text.charCodeAt(from + 1));
+  const timed = !begins && before === SPACE && after === SPACE && place <= 4 && isBehindTime(text, from);
+  if (!begins && !timed) return null;
+  if (!(bracketed || is(STARTS, before) || startsOther(before, after, from))) return null;
+  if (!is(ENDS, after)) return null;
   const word = text.slice(from, to);
   const capitals = word === word.toUpperCase();
   const onTerminal = colored && text.lastIndexOf('\x1b', from) >= from - 12;
   if (colored && !onTerminal) return null;
-  if (!(capitals || bracketed || labels || (onTerminal && place <= 4))) return null;
+  if (!(capitals || bracketed || labels || timed || (onTerminal && place <= 4))) return null;
   const level = levelOfName(word);
-  // "LOG" and "FINE" are levels only before a colon: PostgreSQL writes `LOG:  `.
-  if (level !== null && after !== COLON && /^(log|fine|alert)$/i.test(word)) return null;
-  return level;
+  if (level === null || bracketed) return level;
+  if (BRACKETED.test(word)) return null;
+  if (timed && !capitals && AMBIGUOUS.test(word)) return null;
+  return after !== COLON && AMBIGUOUS.test(word) && !/\d/.test(text.slice(0, from)) ? null : level;
 }
 
-const codes = (characters: string): Set<number> => new Set(Buffer.from(characters, 'latin1'));
-const OPENS = codes('[(<{');
-const CLOSES = codes('])>}');
+/** `[warn]`, `[ info]`, `[core:error]`, `[main/INFO]`, `| info |`, or between tabs. */
+function isBracketed(text: string, from: number, to: number, before: number, after: number): boolean {
+  if (is(OPENS, before)) {
+    return is(CLOSES, after) || (after === SPACE && is(CLOSES, text.charCodeAt(skipSpaces(text, to))));
+  }
+  if (is(CLOSES, after)) {
+    if (before === SPACE) return is(OPENS, text.charCodeAt(spacesBefore(text, from) - 1));
+    const divides = before === COLON || before === SLASH;
+    return divides && after === CLOSE_BRACKET && text.lastIndexOf('[', from) > text.lastIndexOf(']', from);
+  }
+  if (before === TAB) return after === TAB;
+  const isColumn = before === SPACE && after === SPACE && text.charCodeAt(from - 2) === PIPE;
+  return isColumn && text.charCodeAt(skipSpaces(text, to)) === PIPE;
+}
+
+/** `2026-11-27 10:00:00 warn `: only a time comes before. */
+function isBehindTime(text: string, from: number): boolean {
+  const last = text.charCodeAt(spacesBefore(text, from) - 1);
+  return (isDigit(last) || last === 0x5a || last === CLOSE_BRACKET) && TIME.test(text.slice(0, from));
+}
+
+const TIME = /^[\s[(]{0,8}\d[\d\-/.:,TZ+ ]{6,40}\]?\s{1,4}$/;
+
+/** `app.ERROR:` of Monolog, and `=INFO REPORT====` of Erlang. */
+function startsOther(before: number, after: number, from: number): boolean {
+  return before === DOT ? after === COLON : before === EQUALS && from === 1;
+}
+
+/** One letter as the level: of klog, Redis, capnslog, Telegraf, and in brackets. */
+function levelOfLetter(text: string, from: number, to: number): Level | null {
+  const before = from === 0 ? SPACE : text.charCodeAt(from - 1);
+  const after = text.charCodeAt(to);
+  const letter = text.charAt(from);
+  if (to - from > 1) return before === SPACE || before === OPEN_BRACKET ? levelOfKlog(text, from, to) : null;
+  if (before === COLON && ['X', 'C', 'S', 'M'].includes(letter)) {
+    const mark = REDIS.exec(text.slice(to, to + 32))?.[1];
+    return (mark !== undefined && REDIS_MARKS[mark]) || null;
+  }
+  const level = LETTERS[letter];
+  if (level === undefined) return null;
+  if (after === EXCLAMATION) return before === SPACE && text.charCodeAt(to + 1) === SPACE ? level : null;
+  if (before === OPEN_BRACKET) {
+    return after === CLOSE_BRACKET || (after === SPACE && isDigit(text.charCodeAt(to + 1))) ? level : null;
+  }
+  const isColumn = before === SPACE && text.startsWith(' | ', to);
+  return isColumn && isDigit(text.charCodeAt(from - 2)) ? level : null;
+}
+
+const REDIS = /^ \d\d? [A-Z][a-z]{2} (?:\d{4} )?\d\d:\d\d:\d\d\.\d{3} ([.*#-]) /;
+
+/** klog, the format of Kubernetes components, and glog: `E1121 09:44:02.117003`, also with a year. */
+function levelOfKlog(text: string, from: number, to: number): Level | null {
+  const level = 'IWEF'.includes(text.charAt(from)) ? LETTERS[text.charAt(from)] : undefined;
+  const length = to - from;
+  if (level === undefined || length % 2 === 0 || length < 5 || length > 9) return null;
+  return /^[A-Z]\d{4,8} \d\d:\d\d:/.test(text.slice(from, to + 7)) ? level : null;
+}
+
+/** Roles of a character beside a word. A table, because it is read for each word. */
+const OPENS = 1;
+const CLOSES = 2;
 /** `m` ends an escape sequence that sets a color. */
-const STARTS = codes('[(<{ \t|/:=m"\'-*#');
-const ENDS = codes('])>} \t|/:;,\x1b"\'-!=');
+const STARTS = 4;
+const ENDS = 8;
+const ROLES = Uint8Array.from({ length: 128 }, (_, code) => {
+  const role = (characters: string, bit: number): number =>
+    characters.includes(String.fromCharCode(code)) ? bit : 0;
+  return (
+    role('[(<{', OPENS) |
+    role('])>}', CLOSES) |
+    role('[(<{ \t|:;,m"\'-*#', STARTS) |
+    role('])>}[ \t|/:;,\x1b"\'-!', ENDS)
+  );
+});
+
+function is(role: number, code: number): boolean {
+  return ((ROLES[code] ?? 0) & role) !== 0;
+}
 
 function afterEscape(text: string, at: number): number {
   if (text.charCodeAt(at + 1) !== OPEN_BRACKET) return at + 1;
@@ -135,40 +263,53 @@ function afterEscape(text: string, at: number): number {
   return end;
 }
 
-const JSON_NAMES = new Set(['level', 'severity', 'lvl', 'loglevel', 'log.level', 'levelname']);
-
-/** The value of the first level field of the outermost object. */
-function levelOfJson(text: string, start: number): Level | null {
-  const end = Math.min(text.length, start + SCANNED_JSON_LENGTH);
-  let depth = 0;
-  for (let at = start; at < end; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === OPEN_BRACE || code === OPEN_BRACKET) depth += 1;
-    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
-    else if (code === QUOTE) {
-      const close = endOfString(text, at + 1, end);
-      if (depth === 1 && close - at <= 12 && text.charCodeAt(skipSpaces(text, close + 1)) === COLON) {
-        if (JSON_NAMES.has(text.slice(at + 1, close).toLowerCase())) {
-          const value = skipSpaces(text, skipSpaces(text, close + 1) + 1);
-          const quoted = text.charCodeAt(value) === QUOTE;
-          const level = levelOfValue(text, quoted ? value + 1 : value);
-          if (level) return level;
-        }
-      }
-      at = close;
-    }
-  }
-  return null;
+/** The value of the first field of an object that has the level. */
+function levelOfObject(text: string, start: number): Level | null {
+  const limit = Math.min(text.length, start + SCANNED_JSON_LENGTH);
+  const level = levelOfMembers(text, start, limit, '');
+  if (level !== null || !text.includes('"@t"', start)) return level;
+  // Serilog leaves out the level if it is information.
+  return text.includes('"@m', start) || text.includes('"@i"', start) ? 'info' : null;
 }
 
-function endOfString(text: string, from: number, end: number): number {
-  let at = from;
-  while (at < end) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at;
-    at += code === BACKSLASH ? 2 : 1;
+function levelOfMembers(text: string, start: number, limit: number, path: string): Level | null {
+  const reader = new ObjectReader(text, start, limit);
+  let found: { name: string; level: Level } | null = null;
+  while (reader.next()) {
+    const { nameFrom, nameTo, from, to } = reader;
+    if (path === '' && INITIALS[text.charCodeAt(nameFrom)] !== 1) continue;
+    const name = text.slice(nameFrom, nameTo);
+    if (found && found.name !== name) continue;
+    const level = levelOfMember(text, reader, path + name);
+    if (level === null) continue;
+    // A later member with the same name counts, as for its field. Short texts are found fast.
+    if (!text.includes(text.slice(nameFrom, nameTo + 1), to)) return level;
+    found = { name, level };
+    if (from >= limit) break;
   }
-  return end;
+  return found?.level ?? null;
+}
+
+function levelOfMember(text: string, reader: ObjectReader, path: string): Level | null {
+  const { from, to } = reader;
+  if (reader.isObject) {
+    return PARENTS.has(path) ? levelOfMembers(text, from, to, `${path}.`) : null;
+  }
+  const scale = FIELDS.get(path) ?? FIELDS.get(path.toLowerCase());
+  if (!scale || to - from > MAX_VALUE_LENGTH) return null;
+  const value = reader.isString ? text.slice(from + 1, to - 1) : text.slice(from, to);
+  const isGelf = path === 'level' && value.length === 1 && isDigit(value.charCodeAt(0));
+  return isGelf && /"short_message"/.test(text) && /"version"/.test(text) ? GELF_LEVEL(value) : scale(value);
+}
+
+const MAX_VALUE_LENGTH = 32;
+/** First characters of the names of fields. */
+const INITIALS = tableOf([...FIELDS.keys()].map((name) => name.charAt(0) + name.charAt(0).toUpperCase()));
+
+function spacesBefore(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at - 1) === SPACE) at -= 1;
+  return at;
 }
 
 function skipSpaces(text: string, from: number): number {
@@ -187,6 +328,12 @@ function isCapital(code: number): boolean {
 
 function isLetter(code: number): boolean {
   return isCapital(code) || (code >= 0x61 && code <= 0x7a);
+}
+
+function tableOf(texts: readonly string[]): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, code) =>
+    texts.join('').includes(String.fromCharCode(code)) ? 1 : 0,
+  );
 }
 
 /** Kind of each ASCII character. A table, because it is read for the first 120 characters of every line. */

@@ -32,7 +32,7 @@ describe('LineAssembler', () => {
       levels(
         piece('ERROR gone\n', 5, 'stderr'),
         piece('INFO ready\n', 6),
-        piece('  WARN in its text\n', 7, 'stderr'),
+        piece('  warn: in its text\n', 7, 'stderr'),
         piece('  port: 80\n', 8),
       ),
     ).toEqual([
@@ -153,5 +153,11 @@ describe('LineAssembler', () => {
     assembler.take([piece('last words')], 0);
     expect(textsOf(assembler.flush())).toEqual(['last words']);
     expect(assembler.flush()).toEqual([]);
+  });
+
+  it('removes all carriage returns at the end of a line', () => {
+    const assembler = new LineAssembler();
+    const lines = assembler.take([piece('a\r\r\nb\r', 5), piece('\r\n\r\r\n', 6)], 0);
+    expect(lines.map(({ text }) => text)).toEqual(['a', 'b', '']);
   });
 });

@@ -150,9 +150,11 @@ export class LineAssembler {
   }
 }
 
-/** Terminals write a carriage return before the line end. */
+/** Terminals write a carriage return before the line end, also before one that has it. */
 function withoutReturn(data: Buffer, from: number, end: number): number {
-  return end > from && data[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+  let to = end;
+  while (to > from && data[to - 1] === CARRIAGE_RETURN) to -= 1;
+  return to;
 }
 
 function timeoutOf({ kept, dropped }: PartialLine): number {

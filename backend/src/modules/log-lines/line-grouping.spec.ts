@@ -43,6 +43,59 @@ const NODE = [
 ];
 const PRINTED = ['config {', '  port: 80', '}'];
 
+const RUST = [
+  "thread 'main' (7) panicked at src/main.rs:3:5:",
+  'index out of bounds: the len is 3 but the index is 5',
+  'stack backtrace:',
+  '   0: rust_begin_unwind',
+  '             at /rustc/a1/library/std/src/panicking.rs:697:5',
+  'note: Some details are omitted',
+];
+const DOTNET = [
+  'Unhandled exception. System.InvalidOperationException: declined',
+  ' ---> System.Net.Sockets.SocketException (111): Connection refused',
+  '   at Shop.Pay.Run() in /src/Pay.cs:line 12',
+  '   --- End of inner exception stack trace ---',
+  '   at Shop.Program.Main()',
+];
+const RUBY = [
+  "app.rb:3:in 'pay': refused (RuntimeError)",
+  "\tfrom app.rb:7:in 'block in run'",
+  "\tfrom app.rb:9:in '<main>'",
+];
+const PHP = [
+  'PHP Fatal error:  Uncaught Exception: declined in /app/a.php:3',
+  'Stack trace:',
+  '#0 /app/a.php(7): pay()',
+  '#1 {main}',
+  '  thrown in /app/a.php on line 3',
+];
+const PYTHON_CHAIN = [
+  ...PYTHON,
+  '',
+  'During handling of the above exception, another exception occurred:',
+  '',
+  'Traceback (most recent call last):',
+  '  File "/app/main.py", line 9, in <module>',
+  '    retry()',
+  '    ~~~~~^^',
+  'shop.Declined',
+];
+
+/** Each line with its level and whether it continues, one millisecond or the given seconds after the previous one. */
+function read(lines: readonly (string | number)[]): [string, string | null, boolean][] {
+  const grouping = new LineGrouping();
+  const result: [string, string | null, boolean][] = [];
+  let time = 0;
+  for (const line of lines) {
+    time += typeof line === 'number' ? line * 1_000_000 : 1000;
+    if (typeof line === 'number') continue;
+    const continues = grouping.continues(null, time, line);
+    result.push([line, grouping.level(null, continues, line), continues]);
+  }
+  return result;
+}
+
 describe('LineGrouping', () => {
   it.each([
     ['Java', JAVA],
@@ -50,6 +103,11 @@ describe('LineGrouping', () => {
     ['Go', GO],
     ['Node', NODE],
     ['an object', PRINTED],
+    ['Rust', RUST],
+    ['.NET', DOTNET],
+    ['Ruby', RUBY],
+    ['PHP', PHP],
+    ['Python with a cause', PYTHON_CHAIN],
   ])('groups a trace of %s without the lines around it', (_name, trace) => {
     expect(grouped(['INFO before', ...trace, 'INFO after'])).toEqual([
       ['INFO before'],
@@ -75,6 +133,109 @@ describe('LineGrouping', () => {
     expect(new LineGrouping().continues(null, 1, '\tat x')).toBe(false);
   });
 
+  it('starts an entry at an indented line with its own level or time', () => {
+    const lines = [
+      'ERROR L01 a payment failed',
+      ' INFO L01 b retry planned',
+      ' WARN L01 c queue is long',
+      'DEBUG L01 d tick',
+      '  2026-11-27T10:00:00.1Z ERROR l01: f failed',
+      '    at src/main.rs:10',
+      '  2026-11-27T10:00:00.2Z  INFO l01: g fine',
+      '    at src/main.rs:11',
+      '  10:00:00 started',
+      ' [WARN] x',
+      '  \u001b[2m2026-11-27T10:00:00.1Z\u001b[0m \u001b[31mERROR\u001b[0m x',
+      '    E1127 10:00:00.000000       1 x.go:1] x',
+    ];
+    expect(read(lines).map(([, level, continues]) => [level, continues])).toEqual([
+      ['error', false],
+      ['info', false],
+      ['warn', false],
+      ['debug', false],
+      ['error', false],
+      ['error', true],
+      ['info', false],
+      ['info', true],
+      [null, false],
+      ['warn', false],
+      ['error', false],
+      ['error', false],
+    ]);
+  });
+
+  it('starts an entry at an indented object', () => {
+    expect(read(['INFO x', ' {"level":"error"}', ' {"order":7}'])).toEqual([
+      ['INFO x', 'info', false],
+      [' {"level":"error"}', 'error', false],
+      [' {"order":7}', null, false],
+    ]);
+    expect(grouped(['items: [', '  {"order":7},', '  {"order":8}', ']'])).toHaveLength(1);
+  });
+
+  it('keeps indented text with the line before it', () => {
+    const lines = ['info: Shop.Pay[0]', '      ERROR in the message', '      error: declined'];
+    expect(read(lines).map(([, level]) => level)).toEqual(['info', 'info', 'info']);
+    expect(grouped(['WARN config', '  error: none', '  Error pages: 3', '  SELECT 1'])).toHaveLength(1);
+  });
+
+  it('gives frames the level of the line before them, also later and behind empty lines', () => {
+    const lines = ['ERROR gone', 3, '\tat a.B.c(B.java:1)', '', '   ', '\tat a.B.d(B.java:2)', 'ready'];
+    expect(read(lines).map(([, level, continues]) => [level, continues])).toEqual([
+      ['error', false],
+      ['error', true],
+      ['error', true],
+      ['error', true],
+      ['error', true],
+      [null, false],
+    ]);
+    expect(read(['ERROR gone', '', '\tat a.B.c(B.java:1)']).at(-1)?.[1]).toBe('error');
+    expect(read(['WARN gone', 120, '\tat a.B.c(B.java:1)']).at(-1)?.[2]).toBe(false);
+  });
+
+  it('attaches an exception to the error that is logged above it', () => {
+    const java = ['10:00:00 [main] ERROR c.e.App - failed', ...JAVA];
+    expect(grouped(java)).toHaveLength(2);
+    expect(read(java).map(([, level, continues]) => [level, continues])).toEqual([
+      ['error', false],
+      ...JAVA.map(() => ['error', true]),
+    ]);
+    expect(read(['ERROR:root:failed', ...PYTHON]).every(([, level]) => level === 'error')).toBe(true);
+    expect(read(['INFO ready', ...PYTHON]).map(([, level]) => level)).toEqual([
+      'info',
+      ...PYTHON.map(() => 'error'),
+    ]);
+  });
+
+  it('ends a trace at the first other line', () => {
+    const lines = [...PYTHON, '', 'L15 after an empty line'];
+    expect(read(lines).at(-1)).toEqual(['L15 after an empty line', null, false]);
+    expect(read([...JAVA, 'Server: started']).at(-1)?.[2]).toBe(false);
+  });
+
+  it('takes the level of an object that is printed over several lines', () => {
+    const lines = [
+      '{',
+      '  "ctx": {',
+      '    "level": "debug"',
+      '  },',
+      '  "level": "error",',
+      '  "msg": "x"',
+      '}',
+      'x',
+    ];
+    expect(read(lines).map(([, level, continues]) => [level, continues])).toEqual([
+      [null, false],
+      [null, true],
+      [null, true],
+      [null, true],
+      ['error', true],
+      ['error', true],
+      ['error', true],
+      [null, false],
+    ]);
+  });
+
   it('limits groups to 500 lines', () => {
     const groups = grouped(Array.from({ length: 1200 }, () => '  indented'));
     expect(groups.map(({ length }) => length)).toEqual([500, 500, 200]);
@@ -86,6 +247,9 @@ describe('LineGrouping', () => {
       `thread '${'x'.repeat(65_000)}`,
       '('.repeat(65_000),
       ' '.repeat(65_000),
+      `{\n${'  "a": {'.repeat(9000)}`,
+      `${'/'.repeat(65_000)}:in `,
+      `  ${'['.repeat(65_000)}`,
     ];
     const milliseconds = cpuTimeOf(() => grouped(nasty.flatMap((text) => Array<string>(100).fill(text))));
     expect(milliseconds).toBeLessThan(3000);

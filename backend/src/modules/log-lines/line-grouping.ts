@@ -1,52 +1,68 @@
 import type { Level } from '../../drivers/log-store/index.js';
 import type { LogStream } from '../../drivers/runtime/index.js';
 import { levelOf } from './level.js';
+import { levelOfName } from './levels.js';
+import {
+  beginsWithTime,
+  endsTrace,
+  isClosing,
+  isException,
+  isFrame,
+  opensBlock,
+  startsTrace,
+} from './trace-lines.js';
 
-/** A line that is written later than this after the previous one starts a new entry. */
+/** A line that is written later than this after the previous one starts a new entry, unless it is a frame. */
 const MAX_GAP_US = 2_000_000;
+const MAX_FRAME_GAP_US = 60_000_000;
 /** Limits the entries of programs that indent all lines. */
 const MAX_LINES = 500;
+/** How much of an object that is printed over several lines is searched for its level. */
+const MAX_OBJECT_LENGTH = 8192;
 
-interface Previous {
+interface Entry {
   time: number;
   /** Lines of the entry so far. */
   count: number;
   /** Whether the entry is a stack trace, whose frames are not all indented. */
   trace: boolean;
   level: Level | null;
+  /** The previous line, empty lines apart. */
+  last: string;
+  /** Whether an empty line came after it. */
+  gap: boolean;
+  /** The object so far that the entry prints, while its level is unknown. */
+  object: string | null;
 }
 
-/** Lines of a stack trace that are not indented. */
-const TRACE_CONTINUES =
-  /^(?:Caused by: |Suppressed: |\.\.\. \d+ (?:more|common frames)|goroutine \d+ \[|During handling of the above |The above exception |created by |exit status \d|--- End of )/;
-const TRACE_STARTS =
-  /^(?:Traceback \(most recent call last\)|panic: |fatal error: |Exception in thread |goroutine \d+ \[|thread '[^']{0,100}' panicked at |stack backtrace:|Unhandled exception)/;
-/** The last line of a Python trace, and a function in a Go trace. */
-const EXCEPTION = /^[\w.$]{1,200}(?:Error|Exception|Warning|Exit|Interrupt|Timeout|Iteration)(?:$|: |:$)/;
-const GO_FUNCTION = /^[\w./*()-]{1,300}\([^)]{0,300}\)$/;
-/** The last line of an object that is printed over several lines. */
-const CLOSING = /^[\])}]{1,3}[,;]?$/;
-
 /**
- * Detects continuation lines, such as the frames of a stack trace. It compares a line only with the previous one of the
+ * Detects continuation lines, such as the frames of a stack trace. It compares a line only with the previous ones of the
  * same stream, so no line waits for the next one.
  */
 export class LineGrouping {
-  private readonly previous = new Map<LogStream | null, Previous>();
+  private readonly entries = new Map<LogStream | null, Entry>();
 
   /** Whether a line continues the previous one. Call it once per line, in order. */
   continues(stream: LogStream | null, time: number, text: string): boolean {
-    const previous = this.previous.get(stream);
-    const near = previous !== undefined && Math.abs(time - previous.time) <= MAX_GAP_US;
-    const belongs = near && previous.count < MAX_LINES && isContinuation(previous, text);
-    const count = belongs ? previous.count + 1 : 1;
-    const trace = belongs ? previous.trace || startsFrame(text) : TRACE_STARTS.test(text);
-    // Reused, to avoid an allocation per line.
-    if (previous) {
-      previous.time = time;
-      previous.count = count;
-      previous.trace = trace;
-    } else this.previous.set(stream, { time, count, trace, level: null });
+    const entry = this.entries.get(stream);
+    if (!entry) {
+      const entry = { time, count: 1, level: null, gap: false, trace: false, last: '', object: null };
+      begin(entry, text);
+      this.entries.set(stream, entry);
+      return false;
+    }
+    const belongs = entry.count < MAX_LINES && belongsTo(entry, text, Math.abs(time - entry.time));
+    entry.time = time;
+    entry.count = belongs ? entry.count + 1 : 1;
+    // Frames behind an empty line still belong to the line before it.
+    entry.gap = isEmpty(text);
+    if (entry.gap) return belongs;
+    if (!belongs) begin(entry, text);
+    else {
+      entry.trace ||= isFrame(text) || startsTrace(text);
+      entry.last = text;
+      if (entry.object !== null) entry.object += `\n${text}`;
+    }
     return belongs;
   }
 
@@ -56,22 +72,54 @@ export class LineGrouping {
    * @param own detects the level of a first line
    */
   level(stream: LogStream | null, continues: boolean, text: string, own = levelOf): Level | null {
-    const entry = this.previous.get(stream);
-    if (entry && !continues) entry.level = own(text);
-    return entry?.level ?? null;
+    const entry = this.entries.get(stream);
+    if (!entry || (isEmpty(text) && !continues)) return null;
+    if (!continues) entry.level = own(text) ?? (startsTrace(text) || isException(text) ? 'error' : null);
+    else if (entry.object !== null && entry.level === null) entry.level = levelOf(entry.object);
+    if (entry.level !== null || (entry.object?.length ?? 0) > MAX_OBJECT_LENGTH) entry.object = null;
+    return entry.level;
   }
 }
 
-function isContinuation({ trace, count }: Previous, text: string): boolean {
-  const first = text.charCodeAt(0);
-  if (Number.isNaN(first)) return trace;
-  if (first === 0x20 || first === 0x09) return text.trim() !== '';
-  if (TRACE_CONTINUES.test(text)) return true;
-  if (count > 1 && CLOSING.test(text)) return true;
-  return trace && (EXCEPTION.test(text) || GO_FUNCTION.test(text) || TRACE_STARTS.test(text));
+function begin(entry: Entry, text: string): void {
+  entry.trace = startsTrace(text);
+  entry.last = text;
+  entry.object = text.startsWith('{') && text.trimEnd() === '{' ? text : null;
 }
 
-/** An indented frame turns the entry into a trace: Java and Node start theirs with only the message. */
-function startsFrame(text: string): boolean {
-  return /^\s{1,20}(?:at |File "|#\d+ |\/)/.test(text);
+function isEmpty(text: string): boolean {
+  return text === '' || (text.length < 40 && text.trim() === '');
 }
+
+function belongsTo(entry: Entry, text: string, gap: number): boolean {
+  if (isEmpty(text)) return entry.trace && gap <= MAX_GAP_US;
+  if (isFrame(text)) return gap <= MAX_FRAME_GAP_US;
+  const { trace, last, level } = entry;
+  const first = text.charCodeAt(0);
+  if (first === 0x20 || first === 0x09) {
+    if (gap > (trace ? MAX_FRAME_GAP_US : MAX_GAP_US)) return false;
+    return !startsEntry(text, last) && (trace || !entry.gap);
+  }
+  if (entry.count > 1 && isClosing(text)) return gap <= MAX_GAP_US;
+  if (trace) return gap <= MAX_FRAME_GAP_US && endsTrace(text, last);
+  // Programs write the exception below the message.
+  const reports = level === 'error' || level === 'fatal' || level === 'warn';
+  return reports && gap <= MAX_GAP_US && !entry.gap && (isException(text) || startsTrace(text));
+}
+
+/** Whether an indented line begins an entry: it has a time, a level as logs write it, or an object of its own. */
+function startsEntry(text: string, last: string): boolean {
+  const rest = text.slice(0, 200).replaceAll(COLOR, '').trimStart();
+  if (beginsWithTime(rest)) return true;
+  if (rest.startsWith('{')) {
+    return /\}\s*$/.test(text.slice(-8)) && (levelOf(text) !== null || !opensBlock(last));
+  }
+  // In lowercase, it may be a field: `  error: refused`.
+  const word = /^[[<]?([A-Z]{3,13}|[IWEF]\d{4})\b/.exec(rest)?.[1];
+  if (word === undefined || (/^[A-Z]+$/.test(word) && levelOfName(word) === null)) return false;
+  return levelOf(rest) !== null && !DOTNET_HEAD.test(last);
+}
+
+const COLOR = /\x1b\[[\d;]{0,20}m/g;
+/** The console of .NET indents the message below. */
+const DOTNET_HEAD = /^\w{4}: \S{1,300}\[\d{1,9}\]$/;

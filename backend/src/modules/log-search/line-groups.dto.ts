@@ -1,13 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Matches, MaxLength } from 'class-validator';
+import { IsString, MaxLength } from 'class-validator';
 import { Field, NestedField } from '../../core/api/index.js';
 import { LineDto } from '../log-lines/index.js';
 import { LineFilterDto } from './search-request.dto.js';
 
 export class FieldValuesQueryDto extends LineFilterDto {
   @ApiProperty({ description: 'Name of the field whose values are counted', example: 'status' })
-  @MaxLength(200, { message: 'must have at most 200 characters' })
-  @Matches(/^[^:]+$/, { message: 'must be the name of a field, without a colon' })
+  @IsString({ message: 'must be given once, as text' })
+  @MaxLength(1000, { message: 'must have at most 1000 characters' })
   name!: string;
 }
 

@@ -48,8 +48,7 @@ export class LineGroupsService {
     const groups = new Groups<object>();
     let without = 0;
     const examined = await this.examine(request, signal, ({ line }) => {
-      const { fields } = fieldsOf(line.text);
-      const value = Object.hasOwn(fields, request.name) ? fields[request.name] : undefined;
+      const value = fieldsOf(line.text).pairs.find(({ name }) => name === request.name)?.value;
       if (value === undefined) without += 1;
       else if (value.length <= MAX_VALUE) groups.add(value, () => ({}));
     });

@@ -57,6 +57,15 @@ export class LinePageDto {
   ended_early?: true;
 }
 
+/** A field of a line. */
+export class LineFieldDto {
+  @Field({ example: 'status' })
+  name!: string;
+
+  @Field({ example: '504' })
+  value!: string;
+}
+
 export class LineDetailDto extends LineDto {
   @NullableField(String, { enum: ['json', 'logfmt'], example: 'logfmt' })
   format!: 'json' | 'logfmt' | null;
@@ -68,6 +77,13 @@ export class LineDetailDto extends LineDto {
     example: { status: '504', upstream: 'payments' },
   })
   fields!: Record<string, string>;
+
+  @NestedField(() => LineFieldDto, {
+    isArray: true,
+    description:
+      'The same as a list, also with fields that share a name: `a.b` and `b` in `a`. `field` takes each as `name:value`',
+  })
+  pairs!: LineFieldDto[];
 
   @Field({ description: 'Position among all lines of the source', example: 4212 })
   position!: number;

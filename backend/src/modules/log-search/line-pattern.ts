@@ -1,5 +1,4 @@
-import { fieldsOf } from '../../drivers/log-store/index.js';
-import { plainText } from '../log-lines/index.js';
+import { messageOf, plainText } from '../log-lines/index.js';
 
 /** The part of a line that repeats, and what finds and hides such lines. */
 export interface LinePattern {
@@ -13,9 +12,6 @@ export interface LinePattern {
 
 /** Longer messages are truncated: their end does not tell patterns apart. */
 const MAX_LENGTH = 300;
-const MESSAGE_NAMES = ['message', 'msg', 'event', 'log'];
-const KLOG = /^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s{1,10}\d{1,10} [^\s\]]{1,200}\] /;
-const KLOG_MESSAGE = /^"((?:[^"\\]|\\[^])*)"/;
 
 /** Quoted values, words, spaces, and single other characters. No two alternatives start alike. */
 const TOKEN = /"[^"]*"?|[\w.:,@+-]+|\s+|[^\w.:,@+\s"-]/g;
@@ -57,19 +53,6 @@ function partsOf(message: string): (string | null)[] {
     else if (last !== null) parts.push(null);
   }
   return parts;
-}
-
-/** The message of a structured line; otherwise the whole line. */
-function messageOf(text: string): string {
-  const header = KLOG.exec(text);
-  if (header) {
-    const rest = text.slice(header[0].length);
-    return KLOG_MESSAGE.exec(rest)?.[1] ?? rest;
-  }
-  if (!/^\s*\{|(?:msg|message|event|log)=/.test(text)) return text;
-  const { fields } = fieldsOf(text);
-  const name = MESSAGE_NAMES.find((one) => fields[one]);
-  return (name && fields[name]) ?? text;
 }
 
 function isVariable(token: string): boolean {

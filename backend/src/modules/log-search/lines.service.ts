@@ -45,7 +45,10 @@ export class LinesService {
     this.registry.get(id);
     const [line] = await store.lines(id, seq, 1);
     if (line?.seq !== seq) throw lineNotFound(id, seq);
-    return Object.assign(presentLine(id, line), fieldsOf(line.text), { position: seq });
+    const { format, pairs } = fieldsOf(line.text);
+    // Also for a name such as `__proto__`, which is an own property here.
+    const fields = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
+    return Object.assign(presentLine(id, line), { format, fields, pairs, position: seq });
   }
 
   /** @throws DomainError `invalid_input`, `line_not_found` */

@@ -1,26 +1,32 @@
 export { ClusterResources, unavailableError } from './common/cluster-resources.js';
-export { isExposable } from './change/actions.js';
-export { CHANGE_FAILURES } from './change/change-failures.js';
-export { ChangeJournal } from './change/change-journal.js';
-export { addressOf, findTarget, presentReference } from './change/change-target.js';
-export type { AddressParameters, ChangeTarget, ObjectAddress } from './change/change-target.js';
-export { warningsOf } from './change/change-warnings.js';
-export { ChangeQueryDto } from './change/change.dto.js';
-export { describeObject, readableKind } from './change/object-names.js';
-export { ApiResourceObject } from './common/resource-parameters.js';
-export { OPEN_FAILURES } from './common/open-failures.js';
+export { OBJECT_FAILURES, OPEN_FAILURES } from './common/open-failures.js';
+export { presentGroup } from './common/present-type.js';
+export {
+  ApiResourceObject,
+  ApiResourceType,
+  CORE_GROUP,
+  MAX_NAMESPACES,
+  NamespaceQueryDto,
+  referenceTo,
+  typeName,
+} from './common/resource-parameters.js';
+export type { ObjectParameters, TypeParameters } from './common/resource-parameters.js';
+export { BlockErrorDto, ObjectReferenceDto, ResourceReferenceDto } from './common/resource.dto.js';
+export type { ResourceTableDto, ResourceTypeDto } from './common/resource.dto.js';
+export type { ResourceObjectDto } from './common/object.dto.js';
+export { HIDDEN_VALUE } from './manifests/hidden-value.js';
+export { hideSecrets, isSecret, restoreHidden } from './manifests/hide-secrets.js';
+export { isBroken, MAX_OBJECTS } from './manifests/parse-manifests.js';
+export type { Manifest, ParsedManifest } from './manifests/parse-manifests.js';
 export { manifestsWithoutSecrets, yaml } from './manifests/resource-yaml-process.js';
-export { ObjectReferenceDto, RESOURCE_HEALTH, ResourceReferenceDto } from './common/resource.dto.js';
-export type { ResourceHealth } from './common/resource.dto.js';
-export { ResourcesModule } from './resources.module.js';
-export { MAX_NAMESPACES } from './common/resource-parameters.js';
+export { ClusterNames } from './names/cluster-names.js';
+export type { FoundNames, NamedObject, NamesOfKind } from './names/cluster-names.js';
+export * from './object/actions.js';
+export { claimsOf } from './object/claims-of.js';
+export * from './object/object-names.js';
 export type { OverviewFrame } from './overview/overview-feed.js';
 export { ResourceFeeds } from './resource-feeds.js';
 export type { Feed } from './resource-feeds.js';
+export { ResourcesModule } from './resources.module.js';
 export type { TableFrame } from './watch/table-feed.js';
-export { ClusterNames } from './names/cluster-names.js';
-export type { FoundNames, NamedObject, NamesOfKind } from './names/cluster-names.js';
-export { presentGroup } from './common/present-type.js';
-export type { ResourceObjectDto } from './common/object.dto.js';
-export type { ResourceTableDto, ResourceTypeDto } from './common/resource.dto.js';
 export { keyOfCluster } from './watch/table-watches.js';

@@ -154,7 +154,7 @@ export class ClusterAddons {
     if (!key) return;
     await this.actions.attempt($localize`Could not upgrade ${release.name}:addon:.`, async () => {
       const { values, chart, version, source } = await this.api.get(
-        '/api/v1/clusters/{name}/addons/{release}',
+        '/api/v1/clusters/{name}/addons/releases/{release}',
         releaseParams(key, release),
       );
       const catalogChart =
@@ -185,7 +185,7 @@ export class ClusterAddons {
       await this.actions.attempt($localize`Could not roll back ${release.name}:addon:.`, async () =>
         this.follow(
           await this.api.send(
-            'POST /api/v1/clusters/{name}/addons/{release}/rollback',
+            'POST /api/v1/clusters/{name}/addons/releases/{release}/rollback',
             releaseParams(key, release),
             { revision },
           ),
@@ -199,7 +199,7 @@ export class ClusterAddons {
     if (!key) return;
     // Ask even if the release cannot be read.
     const resources = await this.api
-      .get('/api/v1/clusters/{name}/addons/{release}', releaseParams(key, release))
+      .get('/api/v1/clusters/{name}/addons/releases/{release}', releaseParams(key, release))
       .then(
         (details) => details.resources,
         () => [],
@@ -207,7 +207,10 @@ export class ClusterAddons {
     if (!(await this.confirm.ask(uninstallQuestion(release, resources)))) return;
     await this.actions.attempt($localize`Could not uninstall ${release.name}:addon:.`, async () =>
       this.follow(
-        await this.api.send('DELETE /api/v1/clusters/{name}/addons/{release}', releaseParams(key, release)),
+        await this.api.send(
+          'DELETE /api/v1/clusters/{name}/addons/releases/{release}',
+          releaseParams(key, release),
+        ),
       ),
     );
   }
@@ -223,7 +226,7 @@ export class ClusterAddons {
     const failure = $localize`Could not open ${release.release}:release:.`;
     const isOpen = await this.actions.attempt(failure, async () => {
       const { url } = await this.api.send(
-        'POST /api/v1/clusters/{name}/addons/{release}/forward',
+        'POST /api/v1/clusters/{name}/addons/releases/{release}/forward',
         releaseParams(key, release),
         to,
       );

@@ -162,10 +162,14 @@ export class InstallUpgradeDialog {
     const { values, version, ...names } = this.form().value();
     const request = { ...(chart ?? {}), values, dry_run: dryRun };
     if (upgrades) {
-      return this.api.send('PUT /api/v1/clusters/{name}/addons/{release}', releaseParams(key, upgrades), {
-        ...(version === upgrades.version ? {} : { version }),
-        ...request,
-      });
+      return this.api.send(
+        'PUT /api/v1/clusters/{name}/addons/releases/{release}',
+        releaseParams(key, upgrades),
+        {
+          ...(version === upgrades.version ? {} : { version }),
+          ...request,
+        },
+      );
     }
     const [release, namespace] = [names.release.trim(), names.namespace.trim()];
     return this.api.send('POST /api/v1/clusters/{name}/addons', key, {

@@ -99,6 +99,7 @@ export class ConfigPage extends OfCluster {
     () => this.checked()?.text === this.text() && this.problems().length > 0,
   );
   protected readonly fixFirst = $localize`Fix the problems below before you save.`;
+  protected readonly warnings = computed(() => this.checked()?.warnings ?? []);
   protected readonly access = computed<HostAccessDto[]>(() => this.checked()?.host_access ?? []);
   protected readonly label = computed(() => $localize`Config of ${this.name()}:cluster:`);
   protected readonly saveState = computed(() => {
@@ -207,7 +208,7 @@ export class ConfigPage extends OfCluster {
         return;
       case 'config_refused': {
         const problems = problem.details as ConfigProblemDto[];
-        this.check.set({ text: this.text(), acceptable: false, problems, host_access: [] });
+        this.check.set({ text: this.text(), acceptable: false, problems, warnings: [], host_access: [] });
         const [first] = problems;
         if (first) this.goTo(first);
         return;

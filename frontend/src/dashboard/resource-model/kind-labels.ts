@@ -27,6 +27,9 @@ export function kindKey({ group, plural }: Pick<ResourceTypeDto, 'group' | 'plur
   return group === 'core' ? plural : `${plural}.${group}`;
 }
 
+/** The worst first. */
+export const HEALTH_ORDER: readonly ResourceHealth[] = ['failed', 'warning', 'progressing', 'ok', 'ended'];
+
 export const HEALTH_STATES: Readonly<Record<Exclude<ResourceHealth, 'none'>, ShownState>> = {
   ok: 'running',
   progressing: 'creating',

@@ -1,5 +1,6 @@
 import { type ClusterKey, clusterPage } from '../../shared/api/api';
 import type { ResourceHealth, ResourceObjectDto, ResourceTypeDto } from '../../shared/api/api-types';
+import { HEALTH_ORDER } from './kind-labels';
 import { isNamespace } from './namespaces';
 
 /** A kind in URLs. The core group is `core`. */
@@ -51,7 +52,6 @@ export interface TableView {
 const LONGEST_TEXT = 200;
 /** The loosest rule for names of any kind: a valid path segment. */
 const NAME = /^[^/%\s]{1,253}$/;
-const STATUSES: readonly ResourceHealth[] = ['failed', 'warning', 'progressing', 'ok', 'ended'];
 const PARTS: readonly PanelPart[] = ['details', 'yaml', 'events', 'rollout', 'logs'];
 
 export function readTableView(read: (name: string) => string | null | undefined): TableView {
@@ -59,7 +59,7 @@ export function readTableView(read: (name: string) => string | null | undefined)
   return {
     text: (read('filter') ?? '').slice(0, LONGEST_TEXT),
     labels: (read('labels') ?? '').slice(0, 2 * LONGEST_TEXT),
-    status: STATUSES.find((status) => status === read('status')) ?? null,
+    status: HEALTH_ORDER.find((status) => status === read('status')) ?? null,
     sort: sort === '' ? null : { column: sort.replace(/^-/, ''), reversed: sort.startsWith('-') },
     object: readObject(read('object') ?? ''),
     part: PARTS.find((part) => part === read('part')) ?? 'details',

@@ -1,7 +1,5 @@
 import type { ResourceHealth } from '../../shared/api/api-types';
-
-/** The worst first. */
-const ORDER: readonly ResourceHealth[] = ['failed', 'warning', 'progressing', 'ok', 'ended'];
+import { HEALTH_ORDER } from '../resource-model/kind-labels';
 
 /** Rows per status. The chosen status stays listed when it no longer occurs, so that it can be cleared. */
 export function statusCounts(
@@ -10,7 +8,7 @@ export function statusCounts(
 ): { health: ResourceHealth; count: number }[] {
   const counts = new Map<ResourceHealth, number>();
   for (const health of healths) counts.set(health, (counts.get(health) ?? 0) + 1);
-  return ORDER.map((health) => ({ health, count: counts.get(health) ?? 0 })).filter(
+  return HEALTH_ORDER.map((health) => ({ health, count: counts.get(health) ?? 0 })).filter(
     ({ health, count }) => count > 0 || health === chosen,
   );
 }

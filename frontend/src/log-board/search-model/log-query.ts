@@ -70,17 +70,17 @@ export function readQuery(address: Parameters): LogQuery {
 
 /** Limits of the API. */
 const MAX_FIELD = 1000;
-const MAX_NAME = 200;
 const MAX_FIELDS = 20;
 
 export function isSearchable({ name, value }: FieldValue): boolean {
-  return /^[^:]+$/.test(name) && name.length <= MAX_NAME && name.length + value.length < MAX_FIELD;
+  return name.length + value.length < MAX_FIELD;
 }
 
 function fieldsIn(texts: readonly string[]): FieldValue[] {
   return texts
     .filter((text) => text.includes(':'))
     .map((text) => {
+      // A name may have colons, too. The server tries each of them.
       const [name = ''] = text.split(':', 1);
       return { name, value: text.slice(name.length + 1) };
     })

@@ -37,13 +37,11 @@ export type {
 } from '../../../../backend/src/modules/log-search/search.dto.js';
 export type { LogStoreHealth } from '../../../../backend/src/modules/log-sources/log-store.dto.js';
 export type { PodLogEvent } from '../../../../backend/src/modules/pod-logs/pod-logs.dto.js';
-export type { PropagationName } from '../../../../backend/src/modules/resources/change/change.dto.js';
+export type { PropagationName } from '../../../../backend/src/modules/resource-changes/change/change.dto.js';
 export type { ResourceAction } from '../../../../backend/src/modules/resources/common/object.dto.js';
 export type { Overview } from '../../../../backend/src/modules/resources/overview/overview.dto.js';
-export type {
-  ObjectReferenceDto,
-  ResourceHealth,
-} from '../../../../backend/src/modules/resources/common/resource.dto.js';
+export type { ObjectReferenceDto } from '../../../../backend/src/modules/resources/common/resource.dto.js';
+export type { ResourceHealth } from '../../../../backend/src/drivers/kubernetes/object-health.js';
 export type * from '../../../../backend/src/modules/shells/shell-messages.js';
 export type {
   ClientMessage,

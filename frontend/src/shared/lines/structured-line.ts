@@ -9,10 +9,14 @@ export interface StructuredLine {
 const MAX_FIELDS = 40;
 const MAX_VALUE = 300;
 
-const MESSAGE_NAMES = ['message', 'msg', 'event', 'log'];
+const MESSAGE_NAMES = [
+  ...['message', 'msg', 'event', '@m', '@mt', '@message', 'short_message', 'body', 'Message', 'Body'],
+  'log',
+];
 const SHOWN_NAMES = new Set([
-  ...['time', 'ts', 'timestamp', '@timestamp', 't'],
-  ...['level', 'lvl', 'severity', 'loglevel', 'log.level', 'levelname'],
+  ...['time', 'ts', 'timestamp', '@timestamp', 't', '@t'],
+  ...['level', 'lvl', 'severity', 'loglevel', 'log_level', 'log.level', 'levelname', 'level_name'],
+  ...['severitytext', 'severity_text', 'severitynumber', '@l', '@level'],
 ]);
 
 /** A pair of a logfmt line with the space behind it. Sticky: each character is read once. */

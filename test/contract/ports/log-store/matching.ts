@@ -26,6 +26,8 @@ const TEXTS = [
   '{"broken": "json", "status":504',
   '日本語のログ timeout 行',
   'level=warn msg=_msg:foo _time:5m _stream:{a="b"} status=504 | delete',
+  '{"urn:x:id":"7","":"9","a.b":"10","a":{"b":"11"},"half":"\\ud83d x"}',
+  'web-1 | {"order":7,"url":"http://a:80/b"}',
 ];
 
 /** Valid, and of the same meaning, in JavaScript and in RE2. */
@@ -170,6 +172,25 @@ export function describeMatching(subject: LogStoreUnderTest): void {
       expect(await indexesOf({ streams: ['stderr'] })).toEqual(at(1));
       expect(await indexesOf({ streams: ['stdout', 'stderr'] })).toEqual(at(0, 1));
       expect(await indexesOf({ streams: ['stderr'], text: 'status' })).toEqual([1, 7, 13, 16]);
+    });
+
+    it('finds fields with odd names, and those of an object behind a prefix', async () => {
+      const found = (name: string, value: string): Promise<number[]> =>
+        indexesOf({ fields: [{ name, value }] });
+      const odd = TEXTS.findIndex((text) => text.includes('urn:x'));
+      for (const [name, value] of [
+        ['urn', 'x:id:7'],
+        ['urn:x:id', '7'],
+        ['', '9'],
+        ['a.b', '10'],
+        ['a.b', '11'],
+        ['half', '\ufffd x'],
+      ] as const) {
+        expect(await found(name, value)).toEqual([odd]);
+      }
+      expect(await found('a.b', '1')).toEqual([]);
+      expect(await found('url', 'http://a:80/b')).toEqual([odd + 1]);
+      expect(await found('order', '7')).toEqual([odd + 1]);
     });
 
     it('selects and excludes values of fields', async () => {

@@ -1,8 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
-import { redact } from '../../../core/logging/redaction.js';
+import { plainText, redact } from '../../../core/logging/redaction.js';
 import { isRecord } from '../../../core/values/index.js';
-import { plainText } from '../output/plain-text.js';
 
 /** Characters of a result as JSON. */
 const MAX_RESULT = 60_000;

@@ -1,16 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { plainText } from './plain-text.js';
 import { Progress } from './progress.js';
 import { formatTable } from './table.js';
 import { durationOf } from './times.js';
-
-describe('plainText', () => {
-  it('keeps tabs and line ends, and removes what controls a terminal', () => {
-    const hostile = 'a\tb\n\u001b[2J\u001b]52;c;cHduZWQ=\u0007c\rd\u0000\u009b31me\n';
-    expect(plainText(hostile)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
-    expect(plainText(hostile)).toMatch(/^a\tb\ncd/);
-  });
-});
 
 describe('formatTable', () => {
   const rows = [

@@ -20,7 +20,7 @@ import { PodPage } from './pod-page.js';
 import { inVersion, Reading } from './reading.js';
 import { Removal } from './removal.js';
 import { ApiFailure, badRequest, methodNotAllowed } from './status.js';
-import { Subresources } from './subresources.js';
+import { scaleOf, Subresources } from './subresources.js';
 import { Watching } from './watching.js';
 import { Writing, type Written } from './writing.js';
 
@@ -168,6 +168,7 @@ export class DemoApiServer implements ApiConnection {
   }
 
   private read(path: ResourcePath, query: URLSearchParams, accept: string): object {
+    if (path.subresource === 'scale') return scaleOf(this.reading.find(path));
     if (path.subresource !== undefined) throw methodNotAllowed();
     if (path.name === undefined) return this.reading.list(path, query, accept);
     return inVersion(this.reading.find(path), path.type);

@@ -18,7 +18,17 @@ export function aggregatedDiscovery(types: readonly ApiType[], core: boolean): o
   };
 }
 
-function resourceOf({ group, version, plural, kind, namespaced, verbs, shortNames }: ApiType): object {
+function resourceOf({
+  group,
+  version,
+  plural,
+  kind,
+  namespaced,
+  verbs,
+  shortNames,
+  ...type
+}: ApiType): object {
   const scope = namespaced ? 'Namespaced' : 'Cluster';
-  return { resource: plural, responseKind: { group, version, kind }, scope, verbs, shortNames };
+  const subresources = type.subresources.map((subresource) => ({ subresource }));
+  return { resource: plural, responseKind: { group, version, kind }, scope, verbs, shortNames, subresources };
 }

@@ -4,9 +4,22 @@ import type { ClusterState } from './cluster-state.js';
 import { hasEnded, isReady } from './controllers/pod-state.js';
 import type { Reading } from './reading.js';
 import type { Removal } from './removal.js';
-import type { DisruptionBudget, Pod, Workload } from './shapes.js';
+import type { ApiObject, DisruptionBudget, Pod, Workload } from './shapes.js';
 import { ApiFailure, methodNotAllowed } from './status.js';
 import { isDryRun, parse, type Change, type Writing, type Written } from './writing.js';
+
+/** The subresource `scale` of an object with `spec.replicas`. */
+export function scaleOf(object: object): ApiObject {
+  const { metadata, spec } = object as Workload;
+  const { name, namespace, uid, resourceVersion } = metadata;
+  const scale = {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace, uid, resourceVersion },
+    spec: { replicas: spec?.replicas },
+  };
+  return scale;
+}
 
 /** `…/scale` of workloads and `…/eviction` of pods. */
 export class Subresources {
@@ -21,15 +34,7 @@ export class Subresources {
   setScale(method: string, { type, namespace, name }: ResourcePath, change: Change): Written {
     if (method !== 'PATCH') throw methodNotAllowed();
     const { object } = this.writing.patch({ type, namespace, name }, change);
-    const { metadata, spec } = object as Workload;
-    const { uid, resourceVersion } = metadata;
-    const scale = {
-      kind: 'Scale',
-      apiVersion: 'autoscaling/v1',
-      metadata: { name: metadata.name, namespace, uid, resourceVersion },
-      spec: { replicas: spec?.replicas },
-    };
-    return { status: 200, object: scale };
+    return { status: 200, object: scaleOf(object) };
   }
 
   /** @throws ApiFailure 404, 429 */

@@ -3,7 +3,7 @@ import { DomainError } from '../../../core/errors/domain-error.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { LineConditions } from '../line-conditions.js';
 import type { LogQuery } from '../log-query.js';
-import { escapeRegex, longest, longestWord } from '../query-text.js';
+import { escapeRegex, longest, longestFieldWord } from '../query-text.js';
 import { levelNumber, streamNumber, type Block } from './block.js';
 import { mayContain } from './trigram-filter.js';
 
@@ -33,7 +33,7 @@ export class LineMatcher {
     this.levels = levels ? bits(levels.map(levelNumber)) : 0xff;
     this.streams = streams ? bits(streams.map(streamNumber)) : 0xf;
     const isRegex = text !== null && regex;
-    const fieldText = longestWord(fields[0]?.value ?? '');
+    const fieldText = fields[0] ? longestFieldWord(fields[0]) : '';
     const source =
       text !== null && text !== '' ? (isRegex ? text : escapeRegex(text)) : escapeRegex(fieldText);
     // Properties of Unicode need the flag. Without it, unnecessary escapes are accepted, as users expect.
@@ -42,7 +42,7 @@ export class LineMatcher {
     this.searchesAcrossLines = !isRegex || !LOOKAROUND.test(source);
     this.needsCheck = isRegex ? NEEDS_CHECK.test(source) : source.includes('\n');
     if (text !== null && !isRegex) this.addNeedle(text, matchCase);
-    for (const { value } of fields) this.addNeedle(longestWord(value), true);
+    for (const field of fields) this.addNeedle(longestFieldWord(field), true);
     this.conditions = new LineConditions({ ...query, text: null });
     this.hasConditions = fields.length + withoutFields.length + without.length > 0;
   }

@@ -1,6 +1,6 @@
 import { LineConditions } from '../line-conditions.js';
 import type { LogQuery } from '../log-query.js';
-import { longestWord } from '../query-text.js';
+import { longestFieldWord } from '../query-text.js';
 import { isNumberLike, type Entry } from './line-format.js';
 import { allOf, anyOf, contains, equals, isSet, matches, not } from './logsql.js';
 import { LocalRegex, rejectUnsupported } from './regex.js';
@@ -39,7 +39,7 @@ export class LineQuery {
       (folds(one, matchCase) ? lowered : filters).push(condition);
     }
     // Characters between the letters and digits of a value may be escaped in the line.
-    for (const word of fields.map(({ value }) => longestWord(value))) {
+    for (const word of fields.map(longestFieldWord)) {
       if (word !== '') filters.push(contains('_msg', word));
     }
     this.filter = allOf(filters);

@@ -1,22 +1,12 @@
-import { DomainError, type ErrorCode } from '../../../core/errors/index.js';
+import { asSentence, DomainError, type ErrorCode } from '../../../core/errors/index.js';
 import type { ClusterTarget } from '../../kubernetes/index.js';
 import type { CommandError } from '../../process/index.js';
 import type { ReleaseName } from '../package-manager.js';
 
-/** The error message of helm without its prefixes. */
+/** The error message of helm. */
 function causeOf(error: CommandError): string {
-  const lines = error.stderr.split('\n').map((line) => line.trim());
-  const first = lines.findIndex((line) => /^Error: /.test(line));
-  const text =
-    first === -1 ? (lines.findLast((line) => line !== '') ?? error.message) : lines.slice(first).join(' ');
-  return (
-    text
-      .replace(/^Error: (?:(?:INSTALLATION|UPGRADE) FAILED: )?/, '')
-      // Does not apply, because Slipway does not use helm's own repositories.
-      .replaceAll(" (try 'helm repo update')", '')
-      .trim()
-      .slice(0, 2000)
-  );
+  // Does not apply, because Slipway does not use helm's own repositories.
+  return (error.reason || error.message).replaceAll(" (try 'helm repo update')", '');
 }
 
 /** An unreachable cluster. Any command may report it. */
@@ -31,11 +21,12 @@ export function clusterFailure(error: CommandError, { name }: ClusterTarget): Do
   );
 }
 
-/** Errors of an operation that have their own code. */
+/** The error of an operation: with its own code, or with the sentence of helm. Undefined if helm did not end by itself. */
 export function operationFailure(
   error: CommandError,
   { release, namespace }: ReleaseName,
 ): DomainError | undefined {
+  if (error.failure !== 'failed') return undefined;
   const output = error.stderr;
   const cause = causeOf(error);
   if (/another operation \([a-z/ ]{1,60}\) is in progress/.test(output)) {
@@ -54,14 +45,15 @@ export function operationFailure(
   if (/values don't meet the specifications of the schema/.test(output)) {
     return translated(error, 'values_refused', `The values violate the chart's schema: ${cause}`);
   }
+  // helm 3 says `template: x.yaml:4:21: executing …`, and helm 4 `x.yaml:4:21 executing …`.
   if (
-    /template:|execution error at|YAML parse error|error converting YAML|error unmarshaling|parse error at|unable to build kubernetes objects|error validating|already exists/i.test(
+    /\bexecuting "|execution error at|YAML parse error|error converting YAML|error unmarshaling|parse error at|unable to build kubernetes objects|error validating|already exists/i.test(
       output,
     )
   ) {
     return translated(error, 'values_refused', `The chart cannot be installed with these values: ${cause}`);
   }
-  return undefined;
+  return translated(error, 'command_failed', `helm could not complete the operation: ${cause}`);
 }
 
 export function downloadFailure(error: CommandError, what: string, from: string): DomainError {
@@ -98,5 +90,5 @@ function downloadCause(error: CommandError): string {
 }
 
 function translated(error: CommandError, code: ErrorCode, message: string): DomainError {
-  return new DomainError(code, message.replace(/(?<!\.)\.+$/, '.'), undefined, { cause: error });
+  return new DomainError(code, asSentence(message.replace(/(?<!\.)\.+$/, '.')), undefined, { cause: error });
 }

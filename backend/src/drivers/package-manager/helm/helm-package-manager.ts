@@ -197,7 +197,7 @@ export class HelmPackageManager extends PackageManager {
         timeoutMs: timeoutMs + this.extraMs,
       });
     } catch (error) {
-      throw error instanceof CommandError && error.failure !== 'failed' ? error : explained(error, name);
+      throw explained(error, name);
     }
   }
 

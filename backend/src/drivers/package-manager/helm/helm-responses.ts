@@ -10,8 +10,10 @@ import {
   word,
   type Read,
 } from '../../../core/parsing/index.js';
+import { plainText } from '../../../core/logging/index.js';
 import { isRecord } from '../../../core/values/index.js';
 import { stringify as writeYaml } from '../../../core/yaml/index.js';
+import { CHART_VERSION } from '../describe-chart.js';
 import {
   RELEASE_STATUSES,
   type Release,
@@ -53,7 +55,7 @@ export function contentsIn(stdout: string): Omit<ReleaseContents, 'computedValue
   const hasValues = isRecord(config) && Object.keys(config).length > 0;
   return {
     values: hasValues ? writeYaml(config, { lineWidth: 0 }) : '',
-    notes: (info?.notes ?? '').trim(),
+    notes: plainText(info?.notes ?? '').trim(),
     manifest,
   };
 }
@@ -65,16 +67,24 @@ export function chartsIn(stdout: string): Read<typeof listedCharts> {
 
 function revisionOf(listed: Read<typeof listedRevisions>[number]): Omit<ReleaseRevision, 'description'> {
   const { chart = '', status } = listed;
-  // `cert-manager-v1.21.1`: names may contain hyphens and digits.
-  const split = /^([^\n]{1,256}?)-(v?\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+].*)?)$/.exec(chart);
+  const [name, version] = nameAndVersion(chart);
   return {
     revision: listed.revision,
     status: RELEASE_STATUSES.find((known) => known === status) ?? 'unknown',
-    chart: split?.[1] ?? chart,
-    version: split?.[2] ?? '',
+    chart: name,
+    version,
     appVersion: listed.app_version || null,
     updatedAt: timeOf(listed.updated ?? ''),
   };
+}
+
+/** helm joins both with a hyphen, which names and versions may contain, too: `k8s-at-home-0.6`, `istio-1.2.3-rc.1`. */
+function nameAndVersion(chart: string): [name: string, version: string] {
+  const full = /-v?\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+]|$)/.exec(chart);
+  const [beforeBuild = ''] = chart.split('+', 1);
+  const at = full?.index ?? beforeBuild.search(/-v?\d[^-]{0,60}(?:-[^-\d][^-]{0,60}){0,3}$/);
+  const version = chart.slice(at + 1);
+  return at > 0 && CHART_VERSION.test(version) ? [chart.slice(0, at), version] : [chart, ''];
 }
 
 function timeOf(time: string): string {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import {
   dockerContext as context,
@@ -33,10 +34,7 @@ describe('Docker is found', () => {
         sockets: ['/home/me/.docker/desktop/docker.sock'],
         files: context('/home/me/.docker', 'desktop-linux', 'unix:///home/me/.docker/desktop/docker.sock'),
       },
-      [
-        ['docker context "desktop-linux"', '/home/me/.docker/desktop/docker.sock'],
-        ['Docker Desktop for Linux', '/home/me/.docker/desktop/docker.sock'],
-      ],
+      [['docker context "desktop-linux"', '/home/me/.docker/desktop/docker.sock']],
     ],
     [
       'in Docker Desktop for Mac',
@@ -126,7 +124,12 @@ describe('Docker is found', () => {
 describe('DOCKER_HOST', () => {
   const everywhere = machine({
     sockets: ['/var/run/docker.sock'],
-    files: context('/home/me/.docker', 'colima', 'unix:///x.sock'),
+    files: {
+      ...context('/home/me/.docker', 'colima', 'unix:///x.sock'),
+      '/certs/ca.pem': '',
+      '/certs/cert.pem': '',
+      '/certs/key.pem': '',
+    },
     environment: { DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: '/certs' },
   });
 
@@ -138,17 +141,49 @@ describe('DOCKER_HOST', () => {
 
   it('may be an address, with the certificates that docker would use', async () => {
     const { candidates } = await discoverDocker(everywhere, 'tcp://127.0.0.1:2376');
-    expect(candidates[0]?.endpoint).toEqual({
-      type: 'tcp',
-      host: '127.0.0.1',
-      port: 2376,
-      tls: { certificateFolder: '/certs' },
+    const tls = { certificateFolder: '/certs', files: ['ca.pem', 'cert.pem', 'key.pem'], verify: true };
+    expect(candidates[0]).toMatchObject({
+      endpoint: { type: 'tcp', host: '127.0.0.1', port: 2376, tls },
+      environment: { DOCKER_HOST: 'tcp://127.0.0.1:2376', DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: '/certs' },
     });
     const plain = await discoverDocker(machine({}), 'tcp://localhost:2375');
     expect(plain.candidates[0]?.endpoint).toMatchObject({ host: 'localhost', tls: null });
   });
 
-  it.each(['ssh://me@far.example', 'npipe:////./pipe/docker_engine', 'tcp://no-port', 'unix://relative'])(
+  // docker 28.2 connects to the same addresses.
+  it.each([
+    ['tcp://127.0.0.1', '127.0.0.1:2375', '127.0.0.1:2376'],
+    ['tcp://', 'localhost:2375', 'localhost:2376'],
+    ['tcp://:2370', 'localhost:2370', 'localhost:2370'],
+    ['tcp://127.0.0.1:2375/', '127.0.0.1:2375', '127.0.0.1:2375'],
+    ['localhost', 'localhost:2375', 'localhost:2376'],
+    ['[::1]:1', '[::1]:1', '[::1]:1'],
+    ['unix://', '/var/run/docker.sock', '/var/run/docker.sock'],
+    ['unix:///path with space/d.sock', '/path with space/d.sock', '/path with space/d.sock'],
+  ])('%s has the default port and path of docker', async (address, plain, secure) => {
+    expect(found(await discoverDocker(machine({}), address))).toEqual([['DOCKER_HOST', plain]]);
+    expect(found(await discoverDocker(everywhere, address))).toEqual([['DOCKER_HOST', secure]]);
+  });
+
+  it('names the certificate that is missing', async () => {
+    const incomplete = machine({
+      files: { '/certs/ca.pem': '', '/certs/key.pem': '' },
+      environment: { DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: '/certs' },
+    });
+    const { candidates, refused } = await discoverDocker(incomplete, 'tcp://127.0.0.1');
+    expect(candidates).toEqual([]);
+    expect(refused[0]?.reason).toContain('cert.pem does not exist in DOCKER_CERT_PATH (/certs)');
+    expect(refused[0]?.fix).toMatch(/^Copy ca\.pem, cert\.pem, key\.pem/);
+  });
+
+  it('is refused with a slash at its end, as by docker', async () => {
+    const { candidates, refused } = await discoverDocker(everywhere, 'unix:///var/run/docker.sock/');
+    expect(candidates).toEqual([]);
+    expect(refused[0]?.reason).toContain('ends with a slash');
+    expect(refused[0]?.fix).toBe('Remove the slash: unix:///var/run/docker.sock');
+  });
+
+  it.each(['ssh://me@far.example', 'npipe:////./pipe/docker_engine', 'fd://', 'tcp://a:1/x', 'http://a:1', 'unix://relative'])(
     'is refused with a reason where kind could not follow: %s',
     async (address) => {
       const { candidates, refused } = await discoverDocker(everywhere, address);
@@ -163,7 +198,7 @@ describe('DOCKER_HOST', () => {
     },
   );
 
-  it('of a context is held to the same, and the other places are still tried', async () => {
+  it('of a context is held to the same, and no other place is tried', async () => {
     const result = await discoverDocker(
       machine({
         sockets: ['/var/run/docker.sock'],
@@ -171,8 +206,31 @@ describe('DOCKER_HOST', () => {
       }),
       '',
     );
-    expect(found(result)).toEqual([['default socket', '/var/run/docker.sock']]);
+    expect(found(result)).toEqual([]);
     expect(result.refused[0]?.source).toBe('docker context "far"');
+  });
+
+  it.each([
+    [['ca.pem', 'cert.pem', 'key.pem'], false, 'DOCKER_TLS_VERIFY'],
+    [['ca.pem'], false, 'DOCKER_TLS_VERIFY'],
+    [[], true, 'DOCKER_TLS'],
+  ])('of a context has the certificates %j of the context', async (files, skip, variable) => {
+    const own = context('/home/me/.docker', 'far', 'tcp://127.0.0.1:2376', skip);
+    const id = createHash('sha256').update('far').digest('hex');
+    const certificateFolder = `/home/me/.docker/contexts/tls/${id}/docker`;
+    const pem = Object.fromEntries(files.map((file) => [`${certificateFolder}/${file}`, '']));
+    const { candidates } = await discoverDocker(
+      machine({ sockets: ['/var/run/docker.sock'], files: { ...own, ...pem } }),
+      '',
+    );
+    expect(candidates).toEqual([
+      {
+        endpoint: { type: 'tcp', host: '127.0.0.1', port: 2376, tls: { certificateFolder, files, verify: !skip } },
+        source: 'docker context "far"',
+        environment: { DOCKER_HOST: 'tcp://127.0.0.1:2376', [variable]: '1', DOCKER_CERT_PATH: certificateFolder },
+        fix: expect.stringContaining('docker context use default'),
+      },
+    ]);
   });
 
   it('reports a context that does not exist, with a fix', async () => {
@@ -306,6 +364,14 @@ describe('an engine that is not found', () => {
       `docker at ${socket} is not available: its socket does not exist; the engine is not running.`,
     );
     expect(finding.attempts).toMatchObject([{ source: 'Rancher Desktop', address: socket, answered: false }]);
+  });
+
+  it('has a folder where its socket should be', async () => {
+    const finding = await find('docker', true, { folders: ['/var/run/docker.sock'] });
+    expect(finding).toMatchObject({
+      reason: 'docker at /var/run/docker.sock is not available: the path is a folder.',
+      fix: 'Remove the folder and start the engine: sudo rmdir /var/run/docker.sock && sudo systemctl start docker',
+    });
   });
 
   it('has a chosen context that leads elsewhere: that is the reason', async () => {

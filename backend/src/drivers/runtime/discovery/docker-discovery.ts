@@ -1,74 +1,139 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { jsonValue, record, text as textReader } from '../../../core/parsing/index.js';
+import { flag, jsonValue, record, text as textReader } from '../../../core/parsing/index.js';
 import { recordOf } from '../../../core/values/index.js';
-import type { DiscoveryResult, EngineCandidate, EngineEndpoint } from '../host/engine-candidate.js';
+import {
+  CERTIFICATE_FILES,
+  type DiscoveryResult,
+  type EngineCandidate,
+  type EngineEndpoint,
+  type EngineTls,
+} from '../host/engine-candidate.js';
 import { existingSockets, userFolders, type HostView, type SocketPlace } from '../host/host-view.js';
+
+const DEFAULT_SOCKET = '/var/run/docker.sock';
+const PLAIN_PORT = 2375;
+const TLS_PORT = 2376;
 
 /**
  * Possible locations of Docker in the order of the docker CLI: `DOCKER_HOST`, the current context, the default socket;
- * then the sockets of desktop products, which set a context only for their user.
+ * then the sockets of desktop products, which set a context only for their user. What the user has chosen is the only
+ * location, because another engine has other clusters.
  *
- * @param dockerHost the configured `DOCKER_HOST`. If set, it is the only location, as for the docker CLI.
+ * @param dockerHost the configured `DOCKER_HOST`.
  */
 export async function discoverDocker(host: HostView, dockerHost: string): Promise<DiscoveryResult> {
-  if (dockerHost !== '') return fromAddress(host, dockerHost, 'DOCKER_HOST');
+  if (dockerHost !== '') return await fromVariable(host, dockerHost);
   const context = await currentContext(host);
+  if (context) return context;
   const known = await existingSockets(wellKnownSockets(host), host);
-  return { candidates: [...context.candidates, ...known.map(candidate)], refused: context.refused };
+  const isFolder = await host.isFolder(DEFAULT_SOCKET);
+  const places = isFolder ? [{ path: DEFAULT_SOCKET, source: 'default socket' }, ...known] : known;
+  return { candidates: places.map(candidate), refused: [] };
 }
 
-function fromAddress(host: HostView, address: string, source: string): DiscoveryResult {
-  const endpoint = parseEndpoint(host, address);
-  if (endpoint) {
-    return { candidates: [{ endpoint, source, environment: { DOCKER_HOST: address } }], refused: [] };
-  }
-  const reason = `${source} points to ${address}, which Slipway cannot reach: kind publishes its ports on the engine's own machine.`;
-  const fix = 'Use an engine on this machine, and set DOCKER_HOST to its socket.';
-  return { candidates: [], refused: [{ source, reason, fix }] };
+/** An address that the user has chosen. */
+interface Choice {
+  address: string;
+  source: string;
+  tls: EngineTls | null;
+  /** How to choose another engine. */
+  change: string;
 }
 
-function parseEndpoint(host: HostView, address: string): EngineEndpoint | undefined {
-  if (address.startsWith('unix://')) {
-    const path = address.slice('unix://'.length);
-    return path.startsWith('/') ? { type: 'socket', path } : undefined;
+async function fromVariable(host: HostView, address: string): Promise<DiscoveryResult> {
+  const { environment } = host;
+  const source = 'DOCKER_HOST';
+  const change = 'Use an engine on this machine, and set DOCKER_HOST to its socket.';
+  const verify = (environment['DOCKER_TLS_VERIFY'] ?? '') !== '';
+  const isTcp = address.startsWith('tcp://') || !address.includes('://');
+  if (!isTcp || (!verify && (environment['DOCKER_TLS'] ?? '') === '')) {
+    return fromChoice({ address, source, tls: null, change });
   }
-  const match = /^(?:tcp|http):\/\/(\[[0-9a-f:]+\]|[^/:]+):(\d+)\/?$/i.exec(address);
-  if (!match?.[1] || !match[2]) return undefined;
-  const certificateFolder = host.environment['DOCKER_CERT_PATH'] ?? dockerConfigFolder(host);
-  const wantsTls = (host.environment['DOCKER_TLS_VERIFY'] ?? '') !== '';
+  const variable = environment['DOCKER_CERT_PATH'] === undefined ? 'DOCKER_CONFIG' : 'DOCKER_CERT_PATH';
+  const certificateFolder = environment['DOCKER_CERT_PATH'] ?? dockerConfigFolder(host);
+  const files = await certificatesIn(host, certificateFolder);
+  const missing = CERTIFICATE_FILES.find((file) => !files.includes(file));
+  if (missing !== undefined && verify) {
+    const reason = `${missing} does not exist in ${variable} (${certificateFolder}), or cannot be read. DOCKER_TLS_VERIFY requires it.`;
+    const fix = `Copy ${CERTIFICATE_FILES.join(', ')} of the engine to ${certificateFolder}, or set DOCKER_CERT_PATH to their folder.`;
+    return { candidates: [], refused: [{ source, reason, fix }] };
+  }
+  return fromChoice({ address, source, tls: { certificateFolder, files, verify }, change });
+}
+
+function fromChoice({ address, source, tls, change }: Choice): DiscoveryResult {
+  const refuse = (problem: string, fix = change): DiscoveryResult => ({
+    candidates: [],
+    refused: [{ source, reason: `${source} points to ${address}, ${problem}`, fix }],
+  });
+  if (/^unix:\/\/.+\/$/.test(address)) {
+    const path = address.replace(/\/{1,9}$/, '');
+    return refuse('which is not the path of a socket: it ends with a slash.', `Remove the slash: ${path}`);
+  }
+  const endpoint = parseEndpoint(address, tls);
+  if (!endpoint) {
+    return refuse("which Slipway cannot reach: kind publishes its ports on the engine's own machine.");
+  }
+  const environment: Record<string, string> = { DOCKER_HOST: address };
+  if (tls && endpoint.type === 'tcp') {
+    environment[tls.verify ? 'DOCKER_TLS_VERIFY' : 'DOCKER_TLS'] = '1';
+    environment['DOCKER_CERT_PATH'] = tls.certificateFolder;
+  }
+  const fix = `Start the engine at ${address}. ${change}`;
   return {
-    type: 'tcp',
-    host: match[1],
-    port: Number(match[2]),
-    tls: wantsTls ? { certificateFolder } : null,
+    candidates: [{ endpoint, source, environment, ...(endpoint.type === 'tcp' && { fix }) }],
+    refused: [],
   };
 }
 
-/** The context of `docker context use` or `DOCKER_CONTEXT`; "default" is the default socket. */
-async function currentContext(host: HostView): Promise<DiscoveryResult> {
-  const nothing: DiscoveryResult = { candidates: [], refused: [] };
+/** As the docker CLI reads an address. */
+function parseEndpoint(address: string, tls: EngineTls | null): EngineEndpoint | undefined {
+  if (address.startsWith('unix://')) {
+    const path = address.slice('unix://'.length) || DEFAULT_SOCKET;
+    return path.startsWith('/') ? { type: 'socket', path } : undefined;
+  }
+  const match = /^(?:tcp:\/\/)?(\[[0-9a-f:]+\]|[\w.-]*)(?::(\d{1,5}))?\/?$/i.exec(address);
+  if (!match) return undefined;
+  const port = match[2] === undefined ? (tls ? TLS_PORT : PLAIN_PORT) : Number(match[2]);
+  return { type: 'tcp', host: match[1] || 'localhost', port, tls };
+}
+
+async function certificatesIn(host: HostView, folder: string): Promise<string[]> {
+  const texts = await Promise.all(CERTIFICATE_FILES.map((file) => host.readText(join(folder, file))));
+  return CERTIFICATE_FILES.filter((_, index) => texts[index] !== undefined);
+}
+
+/** The context of `docker context use` or `DOCKER_CONTEXT`; undefined for "default", which is the default socket. */
+async function currentContext(host: HostView): Promise<DiscoveryResult | undefined> {
   const folder = dockerConfigFolder(host);
   const config = parseObject(await host.readText(join(folder, 'config.json')));
-  const name = host.environment['DOCKER_CONTEXT'] ?? config['currentContext'];
-  if (typeof name !== 'string' || name === '' || name === 'default') return nothing;
+  const variable = host.environment['DOCKER_CONTEXT'];
+  const name = variable || config['currentContext'];
+  if (typeof name !== 'string' || name === '' || name === 'default') return undefined;
   // The folder of a context is the hash of its name.
   const id = createHash('sha256').update(name).digest('hex');
-  const meta = await host.readText(join(folder, 'contexts', 'meta', id, 'meta.json'));
-  const address = parseContextHost(meta);
+  const meta = contextMeta(
+    parseObject(await host.readText(join(folder, 'contexts', 'meta', id, 'meta.json'))),
+  );
+  const { Host: address, SkipTLSVerify: skip = false } = meta?.Endpoints?.docker ?? {};
   const source = `docker context "${name}"`;
+  const change = variable ? 'unset DOCKER_CONTEXT' : 'docker context use default';
   if (!address) {
     const reason = `Could not read the current ${source}.`;
-    return { candidates: [], refused: [{ source, reason, fix: 'docker context use default' }] };
+    return { candidates: [], refused: [{ source, reason, fix: change }] };
   }
-  return fromAddress(host, address, source);
+  const certificateFolder = join(folder, 'contexts', 'tls', id, 'docker');
+  const files = await certificatesIn(host, certificateFolder);
+  const tls = files.length > 0 || skip ? { certificateFolder, files, verify: !skip } : null;
+  return fromChoice({ address, source, tls, change: `To use the default engine: ${change}` });
 }
 
 /** Sockets of Docker itself and of the products that include it. */
 export function wellKnownSockets(host: HostView): SocketPlace[] {
   const { runtime } = userFolders(host);
   return [
-    { path: '/var/run/docker.sock', source: 'default socket' },
+    { path: DEFAULT_SOCKET, source: 'default socket' },
     ...(runtime ? [{ path: join(runtime, 'docker.sock'), source: 'rootless Docker' }] : []),
     ...vmProducts(host).flatMap(({ source, folder, socket }) =>
       socket === undefined ? [] : [{ path: join(folder, socket), source }],
@@ -110,7 +175,9 @@ export function dockerConfigFolder(host: HostView): string {
   return host.environment['DOCKER_CONFIG'] ?? join(host.home, '.docker');
 }
 
-const contextMeta = record({ Endpoints: record({ docker: record({ Host: textReader(4096) }) }) });
+const contextMeta = record({
+  Endpoints: record({ docker: record({ Host: textReader(4096), SkipTLSVerify: flag }) }),
+});
 
 /** The address in the file of a docker context; undefined if it cannot be read. */
 export function parseContextHost(text: string | undefined): string | undefined {

@@ -93,6 +93,13 @@ export class EngineDiscovery {
       reason: null,
       fix: null,
     };
+    const { endpoint } = candidate;
+    if (endpoint.type === 'socket' && (await this.host.isFolder(endpoint.path))) {
+      // Docker creates a folder if a container mounts a socket that does not exist.
+      attempt.reason = `${wanted} at ${endpoint.path} is not available: the path is a folder.`;
+      attempt.fix = `Remove the folder and start the engine: sudo rmdir ${endpoint.path} && ${this.startFix(wanted)}`;
+      return { attempt };
+    }
     try {
       const connection = await EngineConnection.open(wanted, candidate.endpoint);
       await connection.ping();
@@ -117,7 +124,7 @@ export class EngineDiscovery {
       return { attempt, driver };
     } catch (error) {
       attempt.reason = reasonOf(error);
-      attempt.fix = this.fixFor(wanted, error);
+      attempt.fix = this.fixFor(wanted, error) ?? candidate.fix ?? null;
       return { attempt };
     }
   }

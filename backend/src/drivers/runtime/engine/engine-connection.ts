@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Agent, type AgentOptions } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { DockerOptions } from 'dockerode';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { plainLine } from '../../../core/logging/index.js';
 import { required, type Reader } from '../../../core/parsing/index.js';
-import { describeEndpoint, type EngineEndpoint } from '../host/engine-candidate.js';
+import { CERTIFICATE_FILES, describeEndpoint, type EngineEndpoint } from '../host/engine-candidate.js';
 import { untilAborted } from '../until-aborted.js';
 import type { EngineClient, EngineRequest } from './engine-client.js';
+import { asEngineError } from './engine-error.js';
 import { readingClient } from './reading-client.js';
 
 /**
@@ -91,7 +94,7 @@ export class EngineConnection {
         );
       }
       if (isConnectionError(error)) throw this.coolDown(connectionReason(error), error);
-      throw error;
+      throw asEngineError(this.engine, this.address, error);
     }
   }
 
@@ -130,7 +133,7 @@ export class EngineConnection {
         throw this.unavailable(`it did not respond within ${deadlineMs / 1000} s`, error);
       }
       if (isConnectionError(error)) throw this.coolDown(connectionReason(error), error);
-      throw error;
+      throw asEngineError(this.engine, this.address, error);
     } finally {
       clearTimeout(timer);
     }
@@ -173,16 +176,14 @@ function clientOptions(endpoint: EngineEndpoint, agent: AgentOptions): DockerOpt
   }
   const { host, port, tls } = endpoint;
   if (!tls) return { ...nothing, socketPath: undefined, protocol: 'http', host, port };
-  const certificate = (name: string): Buffer => readFileSync(join(tls.certificateFolder, name));
-  return {
-    socketPath: undefined,
-    protocol: 'https',
-    host,
-    port,
-    ca: certificate('ca.pem').toString(),
-    cert: certificate('cert.pem').toString(),
-    key: certificate('key.pem').toString(),
-  };
+  const { certificateFolder, files, verify } = tls;
+  const [ca, cert, key] = CERTIFICATE_FILES.map((file) =>
+    files.includes(file) ? readFileSync(join(certificateFolder, file), 'utf8') : undefined,
+  );
+  const insecure = verify
+    ? {}
+    : { agent: new HttpsAgent({ ...agent, ca, cert, key, rejectUnauthorized: false }) };
+  return { socketPath: undefined, protocol: 'https', host, port, ca, cert, key, ...insecure };
 }
 
 function dial(client: EngineClient, options: Parameters<EngineClient['modem']['dial']>[0]): Promise<unknown> {
@@ -206,26 +207,52 @@ const CONNECTION_CODES = new Set([
   'EHOSTUNREACH',
   'ENOTFOUND',
   'ECONNABORTED',
+  'ENOTDIR',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'EPROTO',
 ]);
+/** Of OpenSSL and of the HTTP parser. */
+const PROTOCOL_CODES = /^(?:ERR_TLS|ERR_SSL|ERR_O|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HPE_)/;
 
 function isConnectionError(error: unknown): boolean {
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  return statusCode === undefined && typeof code === 'string' && CONNECTION_CODES.has(code);
+  return (
+    statusCode === undefined &&
+    typeof code === 'string' &&
+    (CONNECTION_CODES.has(code) || PROTOCOL_CODES.test(code))
+  );
 }
 
 function connectionReason(error: unknown): string {
-  switch ((error as { code?: string }).code) {
+  const { code = '', address } = error as { code?: string; address?: unknown };
+  switch (code) {
     case 'ENOENT':
       return 'its socket does not exist; the engine is not running';
+    case 'ENOTDIR':
+      return 'a part of the path of its socket is not a folder';
     case 'ECONNREFUSED':
-      return 'its socket refuses connections; the engine is not running';
+      // Only an address of a network comes with a port.
+      return `${isNetworkAddress(address) ? 'its port' : 'its socket'} refuses connections; the engine is not running`;
     case 'EACCES':
     case 'EPERM':
       return 'your user has no permission to open its socket';
     case 'ECONNRESET':
     case 'EPIPE':
       return 'it closed the connection; it may be restarting';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'its host name cannot be resolved';
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return 'its host cannot be reached';
     default:
-      return reasonOf(error);
+      return PROTOCOL_CODES.test(code) || code === 'EPROTO'
+        ? `the TLS connection failed (${plainLine(reasonOf(error))})`
+        : reasonOf(error);
   }
+}
+
+function isNetworkAddress(address: unknown): boolean {
+  return typeof address === 'string' && !address.startsWith('/');
 }

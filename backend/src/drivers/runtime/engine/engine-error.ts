@@ -1,4 +1,23 @@
-import { reasonOf } from '../../../core/errors/index.js';
+import { ExternalError, reasonOf } from '../../../core/errors/index.js';
+import { plainLine, redact } from '../../../core/logging/index.js';
+
+/** An error response of an engine. */
+export class EngineError extends ExternalError {
+  readonly statusCode: number | undefined;
+  readonly reason: string;
+
+  constructor(engine: string, address: string, cause: unknown) {
+    const reason = engineMessage(cause);
+    super('engine_failed', `${engine} at ${address} reports an error: ${reason}`, { cause });
+    this.statusCode = statusOf(cause);
+    this.reason = reason;
+  }
+}
+
+/** An error response as an EngineError, and any other error itself. */
+export function asEngineError(engine: string, address: string, error: unknown): unknown {
+  return statusOf(error) === undefined ? error : new EngineError(engine, address, error);
+}
 
 /** Whether an engine responded that an object does not exist. */
 export function isGone(error: unknown): boolean {
@@ -24,7 +43,7 @@ export function isConflict(error: unknown): boolean {
 export function isVanishing(error: unknown): boolean {
   return (
     statusOf(error) === 500 &&
-    /no such container|container \S{1,300} has (already )?been removed/i.test((error as Error).message)
+    /no such container|container \S{1,300} has (already )?been removed/i.test(reasonOf(error))
   );
 }
 
@@ -34,10 +53,11 @@ function statusOf(error: unknown): number | undefined {
 
 /** The message of an engine, without the additions of dockerode and without a final period. */
 export function engineMessage(error: unknown): string {
+  if (error instanceof EngineError) return error.reason;
   const { json } = error as { json?: { message?: unknown } | null };
   const message =
     typeof json?.message === 'string'
       ? json.message
       : reasonOf(error).replace(/^\(HTTP code \d+\) \S+ - /, '');
-  return message.trim().replace(/\.$/, '');
+  return redact(plainLine(message.trim())).replace(/\.$/, '');
 }

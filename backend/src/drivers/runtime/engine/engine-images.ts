@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
-import { DomainError, reasonOf } from '../../../core/errors/index.js';
-import { redact } from '../../../core/logging/index.js';
+import { DomainError } from '../../../core/errors/index.js';
 import { mapConcurrently } from '../../../core/threads/index.js';
 import type { EngineImage } from '../runtime-driver.js';
 import type { ImageSummary } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
-import { isGone, unlessGone } from './engine-error.js';
+import { engineMessage, isGone, unlessGone } from './engine-error.js';
 import { removeUnused } from './remove-unused.js';
 
 const CONCURRENCY = 8;
@@ -42,7 +41,7 @@ export class EngineImages {
       );
     } catch (error) {
       if (error instanceof DomainError || signal.aborted) throw error;
-      const reason = isGone(error) ? 'it does not exist' : redact(reasonOf(error));
+      const reason = isGone(error) ? 'it does not exist' : engineMessage(error);
       const message = `${this.connection.engine} could not export ${reference}: ${reason}.`;
       throw new DomainError('image_not_found', message, undefined, { cause: error });
     }

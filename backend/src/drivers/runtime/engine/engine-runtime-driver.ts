@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import { DomainError, reasonOf } from '../../../core/errors/index.js';
-import { redact } from '../../../core/logging/index.js';
+import { DomainError } from '../../../core/errors/index.js';
 import type { EngineCandidate } from '../host/engine-candidate.js';
 import { fullRepository } from '../image-reference.js';
 import type { RunningProgram } from '../running-program.js';
@@ -32,7 +31,7 @@ import {
   type InspectedContainer,
 } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
-import { isConflict, isGone, isVanishing, unlessGone } from './engine-error.js';
+import { engineMessage, isConflict, isGone, isVanishing, unlessGone } from './engine-error.js';
 import { containerEvents, toNodeEvent } from './engine-events.js';
 import { EngineImages, type Platform } from './engine-images.js';
 import { EngineLogs } from './engine-logs.js';
@@ -241,7 +240,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DomainError) throw error;
-      const message = `${this.id} could not pull ${reference}: ${redact(reasonOf(error))}.`;
+      const message = `${this.id} could not pull ${reference}: ${engineMessage(error)}.`;
       throw new DomainError('image_not_pulled', message, undefined, { cause: error });
     }
     if (!(await this.hasImage(reference))) {
@@ -353,6 +352,10 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
       );
     }
     await this.control.fixAddress(name, address);
+  }
+
+  async containerNames(): Promise<string[]> {
+    return (await listContainers(this.connection)).map(nameOf);
   }
 
   async holderOf(address: string): Promise<string | null> {

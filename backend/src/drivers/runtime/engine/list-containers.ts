@@ -1,7 +1,6 @@
-import { reasonOf } from '../../../core/errors/index.js';
 import type { ContainerSummary } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
-import { isVanishing } from './engine-error.js';
+import { engineMessage, isVanishing } from './engine-error.js';
 
 /** Containers of a cluster are removed one after the other, and each removal can break another list. */
 const TRIES = 8;
@@ -28,7 +27,7 @@ export async function listContainers(
     } catch (error) {
       if (!isVanishing(error)) throw error;
       if (attempt === TRIES) {
-        throw connection.unavailable(`it cannot list its containers (${reasonOf(error)})`, error);
+        throw connection.unavailable(`it cannot list its containers (${engineMessage(error)})`, error);
       }
     }
   }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError, hasCode } from '../../../core/errors/index.js';
-import { redact } from '../../../core/logging/index.js';
 import type { RestartPolicy } from '../runtime-driver.js';
 import type { EngineConnection } from './engine-connection.js';
 import { engineMessage } from './engine-error.js';
@@ -126,7 +125,7 @@ export class NodeControl {
       if (reached.length > 0 && reached.includes(await this.stateOf(name))) return;
       throw new DomainError(
         'node_unchanged',
-        `${this.connection.engine} could not ${what}: ${redact(engineMessage(error))}.`,
+        `${this.connection.engine} could not ${what}: ${engineMessage(error)}.`,
         { node: name },
         { cause: error },
       );

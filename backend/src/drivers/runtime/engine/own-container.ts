@@ -1,5 +1,4 @@
 import { DomainError } from '../../../core/errors/index.js';
-import { redact } from '../../../core/logging/index.js';
 import type { HostView } from '../host/host-view.js';
 import { CLUSTER_LABEL, ROLE_LABEL, type PublishedPort } from '../runtime-driver.js';
 import type { EngineConnection } from './engine-connection.js';
@@ -102,7 +101,7 @@ export class OwnContainer {
       if (await this.isIn(network)) return;
       throw new DomainError(
         'cluster_unreachable',
-        `${this.connection.engine} could not connect the container of Slipway to the network ${network}: ${redact(engineMessage(cause))}.`,
+        `${this.connection.engine} could not connect the container of Slipway to the network ${network}: ${engineMessage(cause)}.`,
         undefined,
         { cause },
       );

@@ -1,7 +1,6 @@
-import { DomainError, reasonOf } from '../../../core/errors/index.js';
-import { redact } from '../../../core/logging/index.js';
+import { DomainError } from '../../../core/errors/index.js';
 import type { EngineConnection } from './engine-connection.js';
-import { isConflict, isGone } from './engine-error.js';
+import { engineMessage, isConflict, isGone } from './engine-error.js';
 
 const DEADLINE_MS = 60_000;
 
@@ -20,7 +19,7 @@ export async function removeUnused(
   } catch (error) {
     if (isGone(error)) return;
     if (!isConflict(error)) throw error;
-    const message = `${connection.engine} could not remove ${what}: ${redact(reasonOf(error)).trim()}.`;
+    const message = `${connection.engine} could not remove ${what}: ${engineMessage(error)}.`;
     throw new DomainError(code, message, undefined, { cause: error });
   }
 }

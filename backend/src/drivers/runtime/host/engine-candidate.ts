@@ -1,6 +1,16 @@
 export type EngineEndpoint =
-  | { type: 'socket'; path: string }
-  | { type: 'tcp'; host: string; port: number; tls: { certificateFolder: string } | null };
+  { type: 'socket'; path: string } | { type: 'tcp'; host: string; port: number; tls: EngineTls | null };
+
+export interface EngineTls {
+  certificateFolder: string;
+  /** The files of CERTIFICATE_FILES that exist. */
+  files: readonly string[];
+  /** False if the user accepts any certificate of the engine. */
+  verify: boolean;
+}
+
+/** The certificate authority, and the certificate and the key of the client. */
+export const CERTIFICATE_FILES = ['ca.pem', 'cert.pem', 'key.pem'] as const;
 
 export interface EngineCandidate {
   endpoint: EngineEndpoint;
@@ -8,6 +18,8 @@ export interface EngineCandidate {
   source: string;
   /** Variables with which the engine's CLI uses the same endpoint; empty if that is its default. */
   environment: Readonly<Record<string, string>>;
+  /** The fix if it fails; by default, start the engine of this machine. */
+  fix?: string;
 }
 
 /** A configured location that Slipway cannot use, with a fix. */

@@ -16,6 +16,7 @@ export interface HostView {
   system: () => { hostname: string; kernel: string; addresses: readonly string[] };
   /** Identifies a socket behind links; a new socket at the same path has another one. Undefined without an accessible socket. */
   socketId: (path: string) => Promise<string | undefined>;
+  isFolder: (path: string) => Promise<boolean>;
   /** The path behind symbolic links, also of a link to a missing file. Undefined if the path does not exist. */
   target: (path: string) => Promise<string | undefined>;
   /** False if a socket refuses connections or does not exist; true also without the permission to connect. */
@@ -51,6 +52,7 @@ export function localHost(configuration: Configuration): HostView {
       // The time too, since file systems use the inode number of a deleted file again.
       return found?.isSocket() === true ? `${found.dev}:${found.ino}:${found.birthtimeMs}` : undefined;
     },
+    isFolder: async (path) => (await stat(path).catch(() => undefined))?.isDirectory() === true,
     target,
     listens,
     list: async (folder) => await readdir(folder).catch(() => []),

@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { CHART_NAME, CHART_VERSION } from '../../../drivers/package-manager/index.js';
 import { parseValues } from '../../../drivers/package-manager/values/index.js';
-import {
-  CHART_NAME,
-  CHART_VERSION,
-  NAMESPACE_NAME,
-  RELEASE_NAME,
-  RESERVED_RELEASES,
-} from '../common/addon.js';
+import { NAMESPACE_NAME, RELEASE_NAME } from '../common/addon.js';
 import { preparedValues } from '../values/kiali-values.js';
 import { CATALOG, findEntry, findEntryByChart, unsupportedReason } from './catalog.js';
 
@@ -32,7 +27,6 @@ describe('CATALOG', () => {
     expect(entry.version).toMatch(CHART_VERSION);
     expect(entry.release).toMatch(RELEASE_NAME);
     expect(entry.namespace).toMatch(NAMESPACE_NAME);
-    expect(RESERVED_RELEASES).not.toContain(entry.release);
     expect(entry.source).toMatch(/^(https|oci):\/\/[^@?#]+$/);
     expect(() => parseValues(entry.values)).not.toThrow();
     expect(entry.purpose).toMatch(/\.$/);

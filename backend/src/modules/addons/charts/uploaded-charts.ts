@@ -8,9 +8,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { receiveUpload } from '../../../core/api/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { DataDirectory } from '../../../core/storage/index.js';
-import { readChartArchive, type Chart } from '../../../drivers/package-manager/index.js';
+import {
+  CHART_NAME,
+  CHART_VERSION,
+  readChartArchive,
+  type Chart,
+} from '../../../drivers/package-manager/index.js';
 import { JournalService } from '../../journal/index.js';
-import { CHART_NAME, CHART_VERSION, MAX_CHART_BYTES } from '../common/addon.js';
+import { MAX_CHART_BYTES } from '../common/addon.js';
 
 const MAX_CHARTS = 100;
 

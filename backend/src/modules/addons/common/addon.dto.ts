@@ -1,8 +1,9 @@
 import { Matches } from 'class-validator';
 import { Field, NestedField, NullableField, OptionalText } from '../../../core/api/index.js';
+import { RESOURCE_HEALTH, type ResourceHealth } from '../../../drivers/kubernetes/index.js';
 import { RELEASE_STATUSES, type ReleaseStatus } from '../../../drivers/package-manager/index.js';
 import { ADDON_CATEGORIES, ADDON_STATES, type AddonCategory, type AddonState } from './addon.js';
-import { ObjectReferenceDto, RESOURCE_HEALTH, type ResourceHealth } from '../../resources/index.js';
+import { ObjectReferenceDto } from '../../resources/index.js';
 
 export class CatalogQueryDto {
   @OptionalText({

@@ -21,18 +21,12 @@ export const ADDON_CATEGORIES = [
 ] as const;
 export type AddonCategory = (typeof ADDON_CATEGORIES)[number];
 
-/** Path segments that would be ambiguous as release names. */
-export const RESERVED_RELEASES = ['installed', 'charts', 'repositories', 'forwards'] as const;
-
 /** Helm's release names without dots, which some resource names do not allow. */
 export const RELEASE_NAME = /^[a-z0-9]([a-z0-9-]{0,51}[a-z0-9])?$/;
 /** Names of releases from other programs, which may contain dots. */
 export const ANY_RELEASE_NAME = /^[a-z0-9]([a-z0-9.-]{0,51}[a-z0-9])?$/;
 /** An RFC 1123 label. */
 export const NAMESPACE_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-export const CHART_NAME = /^[a-zA-Z0-9]([a-zA-Z0-9._-]{0,98}[a-zA-Z0-9])?$/;
-/** A semantic version. Some charts add a leading v. */
-export const CHART_VERSION = /^v?\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,60})?(\+[0-9A-Za-z.-]{1,60})?$/;
 export const REPOSITORY_NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
 export const UPLOADED = 'uploaded';
 export const FROM_CATALOG = 'catalogue';

@@ -8,7 +8,8 @@ import {
   RuntimeQueryDto,
   Text,
 } from '../../../core/api/index.js';
-import { CHART_NAME, CHART_VERSION, REPOSITORY_NAME } from './addon.js';
+import { CHART_NAME, CHART_VERSION } from '../../../drivers/package-manager/index.js';
+import { REPOSITORY_NAME } from './addon.js';
 
 export class RepositoryDto {
   @Field({ example: 'bitnami' })
@@ -108,7 +109,7 @@ export class ChartQueryDto {
     description: 'Chart version. Defaults to the pinned version of the catalog entry, or else the newest',
     example: '41.3.0',
   })
-  @Matches(CHART_VERSION, { message: 'must be a full version, such as 41.3.0' })
+  @Matches(CHART_VERSION, { message: 'must be a version, such as 41.3.0' })
   version?: string;
 }
 

@@ -4,7 +4,7 @@ import type { Release, ReleaseName } from '../../../drivers/package-manager/inde
 import { JobsService, type Job, type JobKind } from '../../jobs/index.js';
 import { AddonClusters, type AddonCluster, type RunningCluster } from '../common/addon-clusters.js';
 import type { AddonDiffDto } from '../common/addon.dto.js';
-import { NAMESPACE_NAME, RELEASE_NAME, RESERVED_RELEASES } from '../common/addon.js';
+import { NAMESPACE_NAME, RELEASE_NAME } from '../common/addon.js';
 import { findEntryByChart, getEntry } from '../catalog/catalog.js';
 import { ChartFinder, type FoundChart } from '../charts/chart-finder.js';
 import type {
@@ -301,9 +301,6 @@ function releaseNameOf(
   const namespace = request.namespace ?? entry?.namespace ?? release;
   if (!RELEASE_NAME.test(release)) {
     throw invalidField('release', 'is required. The chart name is not a valid release name');
-  }
-  if ((RESERVED_RELEASES as readonly string[]).includes(release)) {
-    throw invalidField('release', `must not be one of ${RESERVED_RELEASES.join(', ')}`);
   }
   if (!NAMESPACE_NAME.test(namespace)) {
     throw invalidField('namespace', 'is required. The release name is not a valid namespace');

@@ -3,13 +3,14 @@ import { mapConcurrently } from '../../../core/threads/index.js';
 import { isRecord } from '../../../core/values/index.js';
 import {
   groupVersion,
+  healthOf,
+  isReady,
   type KubernetesObject,
   type ResourceApi,
   type ResourceType,
 } from '../../../drivers/kubernetes/index.js';
 import { yaml } from './addon-yaml-process.js';
 import type { ReleaseResourceDto, ReleaseServiceDto } from '../common/addon.dto.js';
-import { healthOf, isReady, hasHealth } from './object-health.js';
 import { isKept, type RenderedObject } from './split-manifest.js';
 
 const CONCURRENCY = 8;
@@ -51,7 +52,7 @@ export class ReleaseResources {
     const found = await mapConcurrently(this.wanted, CONCURRENCY, (object) => this.find(object, types));
     return {
       resources: found.map(({ record }) => record),
-      ready: found.filter(({ record }) => record.present && isReady(record)).length,
+      ready: found.filter(({ record }) => record.present && isReady(record.health)).length,
       services: found.flatMap(({ object }) => servicePorts(object)),
     };
   }
@@ -60,7 +61,7 @@ export class ReleaseResources {
     const known = this.settled.get(wanted);
     if (known) return known;
     const found = await this.fetch(wanted, types);
-    if (found.record.present && !hasHealth(wanted.kind)) this.settled.set(wanted, found);
+    if (found.record.present && found.record.health === 'none') this.settled.set(wanted, found);
     return found;
   }
 
@@ -90,7 +91,8 @@ export class ReleaseResources {
         namespace,
         name: wanted.name,
       });
-      return { record: { ...record, present: true, ...healthOf(object) }, object };
+      const { health, reason: detail } = healthOf({ object });
+      return { record: { ...record, present: true, health, detail }, object };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       if (error.code === 'cluster_unreachable') throw error;

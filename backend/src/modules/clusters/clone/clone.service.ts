@@ -59,7 +59,7 @@ export class CloneService {
       runtime: request.runtime ?? source.runtime,
       config: await kindConfigYaml.cloneKindConfig(text, request.name, moves),
     });
-    return { source, draft, moves, warnings: sharedBy(config) };
+    return { source, draft, moves, warnings: [...draft.warnings, ...sharedBy(config)] };
   }
 
   /** @throws DomainError `cluster_state` if the source has no config. */

@@ -58,6 +58,9 @@ export class ConfigCheckDto {
   })
   problems!: ConfigProblemDto[];
 
+  @Field({ type: [String], description: 'Parts of the text that kind ignores' })
+  warnings!: string[];
+
   @NestedField(() => HostAccessDto, {
     isArray: true,
     description: 'Additional access to the host; confirm it with `accept_host_access`',

@@ -85,10 +85,11 @@ export class ClusterConfigService {
     const current = await this.current(cluster);
     try {
       const draft = await this.draft(cluster, current, text);
-      return { acceptable: true, problems: [], host_access: await this.furtherAccess(current, draft) };
+      const access = await this.furtherAccess(current, draft);
+      return { acceptable: true, problems: [], warnings: draft.warnings, host_access: access };
     } catch (error) {
       if (!hasCode(error, 'config_refused')) throw error;
-      return { acceptable: false, problems: error.details as ConfigProblem[], host_access: [] };
+      return { acceptable: false, problems: error.details as ConfigProblem[], warnings: [], host_access: [] };
     }
   }
 

@@ -30,6 +30,8 @@ export interface ConfigDraft {
   nodeImageTag: string | null;
   /** Parts of the host that the config can access. Empty for the fields of the form, which need no confirmation. */
   hostAccess: HostAccess[];
+  /** About a given config. */
+  warnings: string[];
 }
 
 export interface ClusterDraft extends ConfigDraft {
@@ -80,7 +82,7 @@ export class ClusterDrafts {
     }
     const image = `${this.repository}:${tag ?? ''}`;
     const { text, config } = await kindConfigYaml.completeKindConfig(parsed, name, image);
-    return this.describe(text, config);
+    return { ...this.describe(text, config), warnings: parsed.warnings };
   }
 
   private describe(configText: string, config: KindConfig): ConfigDraft {
@@ -90,6 +92,7 @@ export class ClusterDrafts {
       shape: shapeOf(config),
       nodeImageTag: nodeImageTagOf(imagesOf(config)[0]),
       hostAccess: this.hostAccessOf(config),
+      warnings: [],
     };
   }
 

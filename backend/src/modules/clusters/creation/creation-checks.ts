@@ -58,11 +58,12 @@ export class CreationChecks {
     await assertAvailable(runtime);
     const provisioner = await this.provisioners.for(runtime).status();
     const { nodes = [], replaced = [] } = existing ?? {};
-    const [namesake, taken, warnings, host] = await Promise.all([
+    const [namesake, taken, warnings, host, names] = await Promise.all([
       existing ? undefined : this.namesakeOf(name),
       this.preflight.takenPorts(config, nodes),
       this.claimedPorts.warnings(config, { name, runtime: runtime.id }),
       this.preflight.host(runtime, growth(shapeOf(config), nodes)),
+      this.foreignContainers({ name, runtime, config, existing }),
     ]);
     const inUse = new DomainError(
       'config_refused',
@@ -85,6 +86,9 @@ export class CreationChecks {
           if (namesake) throw alreadyExists(namesake);
           assertOnly(replaced, nodes, name, runtime);
         }),
+        ...problemOf('name', undefined, () => {
+          if (names.length > 0) throw namesTaken(names, runtime);
+        }),
         ...taken.map(({ port: { where }, problem }) => ({ ...problemAt(where, problem), error: inUse })),
         ...problemOf('runtime', provisioner.problem?.reason, () => assertUsable(provisioner)),
       ],
@@ -92,6 +96,15 @@ export class CreationChecks {
       host: [...this.preflight.nodeImages(config, provisioner), ...host],
       provisioner,
     };
+  }
+
+  /** Containers of other programs with the name of a future node, which the engine would reject halfway. */
+  private async foreignContainers({ name, runtime, config, existing }: PlannedCluster): Promise<string[]> {
+    const [containers, nodes] = await Promise.all([runtime.containerNames(), runtime.listNodes()]);
+    // Existing nodes of the cluster have a message of their own.
+    const own = [...(existing?.nodes ?? []), ...nodes.filter(({ cluster }) => cluster === name)];
+    const planned = nodeNames(name, shapeOf(config));
+    return planned.filter((node) => containers.includes(node) && !own.some((known) => known.name === node));
   }
 
   private async namesakeOf(name: string): Promise<ClusterDto | undefined> {
@@ -112,6 +125,26 @@ export function assertOnly(
   throw new DomainError(
     'cluster_exists',
     `${id} already has containers of a cluster called ${name}: ${names}.`,
+  );
+}
+
+/** As kind names them. */
+function nodeNames(cluster: string, { controlPlanes, workers }: ClusterShape): string[] {
+  const numbered = (role: string, count: number): string[] =>
+    Array.from({ length: count }, (_, index) => `${cluster}-${role}${index === 0 ? '' : index + 1}`);
+  return [
+    ...numbered('control-plane', controlPlanes),
+    ...numbered('worker', workers),
+    ...numbered('external-load-balancer', controlPlanes > 1 ? 1 : 0),
+  ];
+}
+
+function namesTaken(names: readonly string[], { id }: RuntimeDriver): DomainError {
+  const which = names.length === 1 ? 'a container' : 'containers';
+  return new DomainError(
+    'cluster_exists',
+    `${id} already has ${which} called ${names.join(', ')}, which another program created. Choose another name, or remove it: ${id} rm -f ${names.join(' ')}`,
+    { runtime: id, containers: names },
   );
 }
 

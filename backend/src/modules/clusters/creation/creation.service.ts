@@ -65,7 +65,7 @@ export class CreationService {
     return {
       acceptable: problems.length === 0,
       problems,
-      warnings: [...found.warnings, ...warningsOf(found.host), ...addons.warnings],
+      warnings: [...draft.warnings, ...found.warnings, ...warningsOf(found.host), ...addons.warnings],
       host_access: draft.hostAccess,
       config: draft.configText,
     };

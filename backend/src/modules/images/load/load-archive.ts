@@ -84,11 +84,5 @@ function missingImages(held: readonly NodeImage[], images: readonly ArchivedImag
 }
 
 function reasonFor(error: unknown): string {
-  return asSentence(error instanceof CommandError ? importError(error) : reasonOf(error));
-}
-
-/** kind wraps the error of the import in its own command line. */
-function importError({ stderr, message }: CommandError): string {
-  const line = stderr.split('\n').find((one) => /^(ctr|ERROR): /.test(one));
-  return line?.slice(0, 400) ?? message;
+  return asSentence((error instanceof CommandError && error.reason) || reasonOf(error));
 }

@@ -1,8 +1,5 @@
 import { Field, NestedField, NullableField } from '../../../core/api/index.js';
-import type { TableCell } from '../../../drivers/kubernetes/index.js';
-
-export const RESOURCE_HEALTH = ['ok', 'progressing', 'warning', 'failed', 'ended', 'none'] as const;
-export type ResourceHealth = (typeof RESOURCE_HEALTH)[number];
+import { RESOURCE_HEALTH, type ResourceHealth, type TableCell } from '../../../drivers/kubernetes/index.js';
 
 class KindDto {
   @Field({ description: 'API group; `core` for the core group', example: 'apps' })

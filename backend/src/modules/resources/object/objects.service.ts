@@ -11,12 +11,12 @@ import {
   type ResourceType,
   type TypeName,
 } from '../../../drivers/kubernetes/index.js';
-import { actionsOf, replicasOf } from '../change/actions.js';
+import { actionsOf, replicasOf } from './actions.js';
 import type { OpenCluster } from '../common/cluster-resources.js';
 import { hiddenKeys, hideSecrets } from '../manifests/hide-secrets.js';
 import { yaml } from '../manifests/resource-yaml-process.js';
 import type { OwnerReferenceDto, ResourceObjectDto } from '../common/object.dto.js';
-import { claimsOf } from '../pods/claims-of.js';
+import { claimsOf } from './claims-of.js';
 import { presentGroup, presentType } from '../common/present-type.js';
 import { referenceTo } from '../common/resource-parameters.js';
 import type { ResourceReferenceDto, ResourceTableDto } from '../common/resource.dto.js';
@@ -42,7 +42,7 @@ export class ObjectsService {
     return { type, reference, object: await api.read(reference) };
   }
 
-  async present(api: ResourceApi, { type, object }: FoundObject): Promise<ResourceObjectDto> {
+  async present(api: ResourceApi, { type, reference, object }: FoundObject): Promise<ResourceObjectDto> {
     const { metadata } = object;
     const shown = hideSecrets(object);
     return {
@@ -59,7 +59,7 @@ export class ObjectsService {
       owners: ownersOf(object, (metadata.ownerReferences ?? []).length > 0 ? await api.types() : []),
       used_by: await usersOf(api, type, object),
       actions: actionsOf(type, object),
-      replicas: replicasOf(type, object),
+      replicas: await replicasOf(api, type, reference, object),
     };
   }
 

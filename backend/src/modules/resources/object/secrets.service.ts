@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { recordOf } from '../../../core/values/index.js';
 import { JournalService } from '../../journal/index.js';
-import { pathOf, subjectOf } from '../change/object-names.js';
+import { pathOf, subjectOf } from './object-names.js';
 import type { OpenCluster } from '../common/cluster-resources.js';
 import { ObjectsService } from './objects.service.js';
 import type { RevealedValueDto } from './secret.dto.js';

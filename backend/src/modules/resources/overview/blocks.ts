@@ -1,4 +1,9 @@
-import type { ResourceType } from '../../../drivers/kubernetes/index.js';
+import {
+  countHealth,
+  hasHealth,
+  type ResourceHealth,
+  type ResourceType,
+} from '../../../drivers/kubernetes/index.js';
 import { presentGroup, presentType } from '../common/present-type.js';
 import type {
   BlockErrorDto,
@@ -6,11 +11,13 @@ import type {
   OverviewSummaryDto,
   ResourceBlockDto,
 } from '../common/resource.dto.js';
-import { countHealth, HEALTH_ORDER, hasHealth } from '../watch/health.js';
 import type { PrintedRow, RowFormat } from '../watch/printed-row.js';
 import { newestFirst } from '../table/newest-first.js';
 import type { UsageReading } from '../usage/usage-readings.js';
 import type { TableStore } from '../watch/table-store.js';
+
+/** Rows that need attention come first. */
+const BY_URGENCY: readonly ResourceHealth[] = ['failed', 'warning', 'progressing', 'ok', 'none', 'ended'];
 
 export interface BlockRows {
   format: RowFormat;
@@ -75,7 +82,7 @@ function mostUrgent(format: RowFormat, rows: readonly PrintedRow[], limit: numbe
   const { group, plural } = format.type;
   const ordered = group === '' && plural === 'events' ? newestFirst(format, rows) : rows;
   const urgent: PrintedRow[] = [];
-  for (const health of HEALTH_ORDER) {
+  for (const health of BY_URGENCY) {
     if (urgent.length >= limit) break;
     for (const row of ordered) if (row.health === health) urgent.push(row);
   }

@@ -111,6 +111,16 @@ describe('Ages', () => {
   it('updates dates of custom kinds, and replaces timestamps by ages', () => {
     const date = { ...columns('Expires')[0], type: 'date' } as TableColumn;
     expect(new Ages([date]).at(row(['20m']), printedAt, later)).toEqual(['25m']);
+    const [age] = [{ ...columns('Age')[0], type: 'date' }] as [TableColumn];
+    const own = new Ages([age], true);
+    const createdAt = new Date(printedAt - 10 * SECOND).toISOString();
+    // Of another field, as old as the object, of neither, and without a value.
+    expect(own.at(row(['6y332d'], createdAt), printedAt, later)).toEqual(['6y332d']);
+    expect(own.at(row(['10s'], createdAt), printedAt, later)).toEqual(['5m10s']);
+    expect(own.at(row([''], createdAt), printedAt, later)).toEqual(['']);
+    const texts = new Ages(columns('Age', 'Last Seen', 'Duration', 'Restarts'), true);
+    const cells = ['5m', '5m', '5m', '1 (5m ago)'];
+    expect(texts.at(row(cells, createdAt), printedAt, later)).toEqual(cells);
     const created = '2025-12-31T23:59:50Z';
     const plain = row(['web', created], created);
     expect(new Ages(columns('Name', 'Age')).at(plain, printedAt, printedAt)).toEqual(['web', '10s']);

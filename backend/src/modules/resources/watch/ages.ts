@@ -48,8 +48,20 @@ type Ageing = (cell: TableCell, row: TableRow, elapsed: number, now: number) => 
 
 const byElapsed: Ageing = (cell, _row, elapsed) => older(cell, elapsed);
 
+/** A column of a CRD: an age of any field, which is often that of the object. */
+const byOwnValue: Ageing = (cell, row, elapsed, now) =>
+  row.createdAt !== null && isAgeOf(row.createdAt, cell, now - elapsed)
+    ? byCreation(cell, row, elapsed, now)
+    : older(cell, elapsed);
+
 const byCreation: Ageing = (cell, { createdAt }, elapsed, now) =>
   createdAt === null ? older(cell, elapsed) : printDuration(now - Date.parse(createdAt));
+
+/** Clocks may differ by a second, and the print may have taken as long. */
+function isAgeOf(createdAt: string, cell: TableCell, printedAt: number): boolean {
+  const age = printedAt - Date.parse(createdAt);
+  return cell === createdAt || [age - SECOND, age, age + SECOND].some((each) => printDuration(each) === cell);
+}
 
 /** `5 (3m ago)`: only the time in parentheses ages. */
 const byRestart: Ageing = (cell, _row, elapsed) =>
@@ -75,7 +87,8 @@ const byOccurrence: Ageing = (cell, _row, elapsed) => {
 export class Ages {
   private readonly columns: { index: number; ageing: Ageing }[];
 
-  constructor(columns: readonly TableColumn[]) {
+  /** @param custom whether they belong to a CRD, whose columns have any name and only age if their type is `date` */
+  constructor(columns: readonly TableColumn[], custom = false) {
     const completions = columns.findIndex(({ name }) => name === 'Completions');
     /** The duration of a job increases until the job is complete. */
     const whileRunning: Ageing = (cell, { cells }, elapsed) =>
@@ -89,7 +102,7 @@ export class Ages {
       ...(completions === -1 ? [] : ([['Duration', whileRunning]] as const)),
     ]);
     this.columns = columns.flatMap(({ name, type }, index) => {
-      const ageing = ageings.get(name) ?? (type === 'date' ? byElapsed : undefined);
+      const ageing = (custom ? undefined : ageings.get(name)) ?? (type === 'date' ? byOwnValue : undefined);
       return ageing ? [{ index, ageing }] : [];
     });
   }

@@ -1,15 +1,16 @@
 import { hasCode } from '../../../core/errors/index.js';
-import type {
-  ResourceApi,
-  ResourceType,
-  TableColumn,
-  TableQuery,
-  TableRow,
+import {
+  healthOf,
+  type ResourceApi,
+  type ResourceHealth,
+  type ResourceType,
+  type TableColumn,
+  type TableQuery,
+  type TableRow,
 } from '../../../drivers/kubernetes/index.js';
-import type { ResourceHealth, TableColumnDto, TableRowDto } from '../common/resource.dto.js';
+import type { TableColumnDto, TableRowDto } from '../common/resource.dto.js';
 import type { UsageReading } from '../usage/usage-readings.js';
 import { Ages } from './ages.js';
-import { healthOf } from './health.js';
 
 export interface PrintedRow {
   row: TableRow;
@@ -31,7 +32,7 @@ export function idOf(row: TableRow): string {
 export class RowFormat {
   readonly shownColumns: TableColumnDto[];
   private readonly ages: Ages;
-  private readonly health: (row: TableRow) => ResourceHealth;
+  private readonly places: ReadonlyMap<string, number>;
 
   constructor(
     readonly type: ResourceType,
@@ -43,14 +44,15 @@ export class RowFormat {
       description,
       priority,
     }));
-    this.ages = new Ages(columns);
-    this.health = healthOf(type, columns);
+    this.ages = new Ages(columns, type.custom);
+    this.places = new Map(columns.map(({ name }, index) => [name, index]));
   }
 
   print(row: TableRow, printedAt: number): PrintedRow {
     // For IPAddress, the API server prints more cells than columns. kubectl ignores them too.
     if (row.cells.length > this.columns.length) row.cells.length = this.columns.length;
-    return { row, health: this.health(row), printedAt };
+    const { health } = healthOf({ type: this.type, columns: this.places, row });
+    return { row, health, printedAt };
   }
 
   /** Whether a newly printed row has changes other than its age. */

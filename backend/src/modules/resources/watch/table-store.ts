@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { TableChange } from '../../../drivers/kubernetes/index.js';
+import { countHealth, type TableChange } from '../../../drivers/kubernetes/index.js';
 import type { BlockErrorDto, HealthCountsDto } from '../common/resource.dto.js';
-import { noHealth } from './health.js';
 import { idOf, keyOf, type PrintedRow, type RowFormat } from './printed-row.js';
 import type { UsageReading } from '../usage/usage-readings.js';
 
@@ -26,7 +25,7 @@ export class TableStore {
   /** Why the rows are not up to date. */
   error: BlockErrorDto | null = null;
   usage: UsageReading | null = null;
-  readonly health: HealthCountsDto = noHealth();
+  readonly health: HealthCountsDto = countHealth([]);
   private rows = new Map<string, PrintedRow>();
   private next = Promise.withResolvers<null>();
   /** Whether the API server lists by key. A few kinds have another order, which the rows have until all are listed. */
@@ -194,7 +193,7 @@ export class TableStore {
   /** Used if the columns changed: readers get the full table again. */
   private clear(): void {
     this.rows.clear();
-    Object.assign(this.health, noHealth());
+    Object.assign(this.health, countHealth([]));
     this.sorted = undefined;
     this.format = undefined;
     this.logBegin = this.position + 1;

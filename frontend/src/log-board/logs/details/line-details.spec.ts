@@ -13,6 +13,7 @@ import { LineDetails } from './line-details';
 const TEXT = '{"level":"error","msg":"upstream \\"away\\"","status":504}';
 
 function detail(more: Partial<LineDetailDto> = {}): LineDetailDto {
+  const { fields = { level: 'error', msg: 'upstream "away"', status: '504', 'http.host': 'shop' } } = more;
   return {
     source: 1,
     seq: 12,
@@ -23,7 +24,8 @@ function detail(more: Partial<LineDetailDto> = {}): LineDetailDto {
     cut: 0,
     continues: false,
     format: 'json',
-    fields: { level: 'error', msg: 'upstream "away"', status: '504', 'http.host': 'shop' },
+    fields,
+    pairs: Object.entries(fields).map(([name, value]) => ({ name, value })),
     position: 12,
     ...more,
   };

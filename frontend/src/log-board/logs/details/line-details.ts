@@ -72,9 +72,7 @@ export class LineDetails {
   protected readonly cut = computed(() => this.whole()?.cut ?? 0);
   protected readonly formatCount = formatCount;
   protected readonly format = computed(() => (this.whole()?.format === 'json' ? 'JSON' : 'logfmt'));
-  protected readonly fields = computed<FieldValue[]>(() =>
-    Object.entries(this.whole()?.fields ?? {}).map(([name, value]) => ({ name, value })),
-  );
+  protected readonly fields = computed<readonly FieldValue[]>(() => this.whole()?.pairs ?? []);
   protected readonly isSearchable = isSearchable;
   protected readonly visibleText = visibleText;
   protected readonly time = computed(() => fullTime(this.line().time, this.isUtc()));

@@ -1,0 +1,257 @@
+import { hasCondition, specOf, statusOf, type KubernetesObject } from './object-fields.js';
+import type { ResourceType, TableCell, TableRow } from './resource-api.js';
+
+export const RESOURCE_HEALTH = ['ok', 'progressing', 'warning', 'failed', 'ended', 'none'] as const;
+export type ResourceHealth = (typeof RESOURCE_HEALTH)[number];
+
+export interface Verdict {
+  health: ResourceHealth;
+  reason: string | null;
+  /** Whether it does what its spec describes: also during a rollout, and while a Job runs. */
+  works: boolean;
+}
+
+type Kind = Pick<ResourceType, 'kind' | 'custom'>;
+type Cells = (column: string) => TableCell;
+
+/** A row of a table, with the index of each column. */
+interface PrintedObject {
+  type: Kind;
+  columns: ReadonlyMap<string, number>;
+  row: Pick<TableRow, 'cells' | 'deletedAt'>;
+}
+
+interface Rule {
+  /** By the cells that kubectl shows. */
+  row?: (cell: Cells) => Verdict;
+  object?: (object: KubernetesObject) => Verdict;
+}
+
+const NO_HEALTH = verdict('none');
+
+/**
+ * The health of an object, or of the part of it that a table has. A row says less than its object, so verdicts may
+ * differ: while its Pods start, a Deployment is `progressing` and its row `warning`.
+ */
+export function healthOf(subject: { object: KubernetesObject } | PrintedObject): Verdict {
+  const isObject = 'object' in subject;
+  const found = isObject ? healthOfObject(subject.object) : healthOfRow(subject);
+  const deletedAt = (isObject ? subject.object.metadata.deletionTimestamp : subject.row.deletedAt) ?? null;
+  return deletedAt === null ? found : { ...found, health: 'progressing', reason: 'being deleted' };
+}
+
+/** Whether rows of a kind have health, so that all must be read to count it. */
+export function hasHealth({ kind, custom }: Kind): boolean {
+  return custom || RULES.get(kind)?.row !== undefined;
+}
+
+export function isReady(health: ResourceHealth): boolean {
+  return health === 'ok' || health === 'none' || health === 'ended';
+}
+
+export function countHealth(healths: Iterable<ResourceHealth>): Record<ResourceHealth, number> {
+  const counts = { ok: 0, progressing: 0, warning: 0, failed: 0, ended: 0, none: 0 };
+  for (const health of healths) counts[health] += 1;
+  return counts;
+}
+
+/** Built-in kinds. Others have no health. */
+const RULES: ReadonlyMap<string, Rule> = new Map(
+  Object.entries<Rule>({
+    Pod: { row: podRow, object: pod },
+    Node: { row: nodeRow },
+    Namespace: byStatus('Status', { active: 'ok', terminating: 'progressing' }),
+    PersistentVolumeClaim: {
+      ...byStatus('Status', { bound: 'ok', pending: 'progressing', lost: 'failed' }),
+      object: (object) => {
+        const { phase } = statusOf(object);
+        return verdict(phase === 'Bound' ? 'ok' : 'progressing', phase);
+      },
+    },
+    PersistentVolume: byStatus('Status', {
+      available: 'ok',
+      bound: 'ok',
+      pending: 'progressing',
+      released: 'warning',
+      failed: 'failed',
+    }),
+    Event: byStatus('Type', { warning: 'warning' }),
+    Service: {
+      row: (cell) => (textOf(cell('External-IP')).includes('<pending>') ? verdict('progressing') : NO_HEALTH),
+      object: (object) => {
+        if (specOf(object).type !== 'LoadBalancer') return NO_HEALTH;
+        const { loadBalancer: { ingress = [] } = {} } = statusOf(object);
+        return ingress.length > 0 ? verdict('ok') : verdict('warning', 'no load balancer address', true);
+      },
+    },
+    ReplicationController: { row: workloadRow },
+    Deployment: { row: workloadRow, object: workload },
+    ReplicaSet: { row: workloadRow, object: workload },
+    StatefulSet: { row: workloadRow, object: workload },
+    DaemonSet: { row: workloadRow, object: workload },
+    Job: { row: jobRow, object: job },
+    CronJob: byStatus('Suspend', { false: 'ok' }),
+    HorizontalPodAutoscaler: {
+      row: (cell) => verdict(textOf(cell('Targets')).includes('<unknown>') ? 'warning' : 'ok'),
+    },
+    APIService: {
+      row: (cell) => verdict(cell('Available') === 'True' ? 'ok' : 'failed', textOf(cell('Available'))),
+      object: (object) => byCondition(object, 'Available'),
+    },
+    CertificateSigningRequest: {
+      row: (cell) => {
+        const condition = textOf(cell('Condition'));
+        if (/Denied|Failed/.test(condition)) return verdict('failed', condition);
+        return verdict(condition.includes('Pending') ? 'progressing' : 'ok', condition);
+      },
+    },
+    CustomResourceDefinition: { object: (object) => byCondition(object, 'Established') },
+  }),
+);
+
+/** Columns of custom resources that contain a status; the first match wins. */
+const STATUS_COLUMNS = ['Ready', 'Health Status', 'Health', 'Available', 'Status', 'State', 'Phase'];
+
+/** Common status values of custom resources, in lowercase. */
+const HEALTH_BY_STATUS: Readonly<Record<string, ResourceHealth>> = {
+  true: 'ok',
+  ready: 'ok',
+  healthy: 'ok',
+  active: 'ok',
+  available: 'ok',
+  running: 'ok',
+  bound: 'ok',
+  false: 'failed',
+  failed: 'failed',
+  error: 'failed',
+  degraded: 'failed',
+  unhealthy: 'failed',
+  missing: 'warning',
+  warning: 'warning',
+  unknown: 'progressing',
+  pending: 'progressing',
+  progressing: 'progressing',
+  succeeded: 'ended',
+  completed: 'ended',
+};
+
+function healthOfRow({ type, columns, row }: PrintedObject): Verdict {
+  const status = type.custom ? STATUS_COLUMNS.find((name) => columns.has(name)) : undefined;
+  const rule = type.custom ? status && byStatus(status, HEALTH_BY_STATUS) : RULES.get(type.kind);
+  return (rule && rule.row?.((column) => row.cells[columns.get(column) ?? -1] ?? null)) || NO_HEALTH;
+}
+
+/** Objects of other kinds work unless a condition says that they do not. */
+function healthOfObject(object: KubernetesObject): Verdict {
+  return RULES.get(object.kind)?.object?.(object) ?? verdict('none', null, meetsConditions(object));
+}
+
+function podRow(cell: Cells): Verdict {
+  const status = textOf(cell('Status'));
+  if (status === 'Running') {
+    const [ready, wanted] = numbersOf(cell('Ready'));
+    return verdict(ready !== undefined && ready === wanted ? 'ok' : 'warning', status);
+  }
+  if (status === 'Completed' || status === 'Succeeded') return verdict('ended', status);
+  if (status === 'NotReady') return verdict('warning', status);
+  const isStarting =
+    /^(Pending|ContainerCreating|PodInitializing|Terminating|SchedulingGated|Init:\d+\/\d+)$/.test(status);
+  // Everything else is a reason, such as CrashLoopBackOff, ErrImagePull, Evicted, Init:Error or ExitCode:1.
+  return verdict(isStarting ? 'progressing' : 'failed', status);
+}
+
+function pod(object: KubernetesObject): Verdict {
+  const { phase } = statusOf(object);
+  if (phase === 'Succeeded') return verdict('ended', 'completed');
+  if (phase === 'Failed') return verdict('failed', 'failed');
+  return hasCondition(object, 'Ready') ? verdict('ok', 'ready') : verdict('progressing', phase);
+}
+
+function nodeRow(cell: Cells): Verdict {
+  const status = textOf(cell('Status'));
+  const conditions = status.split(',');
+  if (!conditions.includes('Ready')) return verdict('failed', status);
+  return verdict(conditions.includes('SchedulingDisabled') ? 'warning' : 'ok', status);
+}
+
+/** `Ready` is `1/2`, or a number beside `Desired`. `Up-to-date` counts the Pods of the newest template. */
+function workloadRow(cell: Cells): Verdict {
+  const [ready = 0, wanted = Number(cell('Desired'))] = numbersOf(cell('Ready'));
+  if (wanted === 0) return NO_HEALTH;
+  const current = Number(cell('Up-to-date') ?? cell('Current') ?? wanted);
+  const health = current < wanted ? 'progressing' : ready >= wanted ? 'ok' : 'warning';
+  return verdict(health, `${ready} of ${wanted} ready`);
+}
+
+function workload(object: KubernetesObject): Verdict {
+  const { observedGeneration = 0, replicas = 0, ...status } = statusOf(object);
+  const wanted = object.kind === 'DaemonSet' ? status.desiredNumberScheduled : (specOf(object).replicas ?? 1);
+  const ready = status.readyReplicas ?? status.numberReady ?? 0;
+  const works = ready >= (wanted ?? 0);
+  if (wanted === undefined || observedGeneration < (object.metadata.generation ?? 0)) {
+    return verdict('progressing', 'not started', works);
+  }
+  const reason = `${ready} of ${wanted} ready`;
+  if (hasCondition(object, 'Progressing', 'False')) return verdict('failed', reason, works);
+  const updated = status.updatedReplicas ?? status.updatedNumberScheduled;
+  // Pods of the previous revision count as ready, too.
+  const hasLeftOver = object.kind === 'Deployment' && replicas > (updated ?? 0);
+  const isUpdated = updated === undefined ? wanted === 0 || object.kind === 'ReplicaSet' : updated >= wanted;
+  return verdict(works && isUpdated && !hasLeftOver ? 'ok' : 'progressing', reason, works);
+}
+
+/** Before Kubernetes 1.31, a row has no status. */
+function jobRow(cell: Cells): Verdict {
+  const status = textOf(cell('Status'));
+  if (status === 'Failed' || status === 'FailureTarget') return verdict('failed', status);
+  if (status === 'Suspended') return verdict('none', status);
+  const [done = 0, wanted = 1] = numbersOf(cell('Completions'));
+  return verdict(status === 'Complete' || done >= wanted ? 'ended' : 'progressing', status);
+}
+
+function job(object: KubernetesObject): Verdict {
+  const { suspend = false } = specOf(object);
+  const { active } = statusOf(object);
+  if (hasCondition(object, 'Complete')) return verdict('ended', 'complete');
+  if (hasCondition(object, 'Failed')) return verdict('failed', 'failed', suspend);
+  return verdict('progressing', 'running', suspend || (typeof active === 'number' && active > 0));
+}
+
+function byStatus(
+  column: string,
+  healths: Readonly<Record<string, ResourceHealth>>,
+): Required<Pick<Rule, 'row'>> {
+  return {
+    row: (cell) => {
+      const status = textOf(cell(column));
+      const key = status.toLowerCase();
+      return verdict((Object.hasOwn(healths, key) && healths[key]) || 'none', status);
+    },
+  };
+}
+
+function byCondition(object: KubernetesObject, type: string): Verdict {
+  const name = type.toLowerCase();
+  const works = meetsConditions(object);
+  return hasCondition(object, type)
+    ? verdict('ok', name, works)
+    : verdict('progressing', `not yet ${name}`, works);
+}
+
+function meetsConditions(object: KubernetesObject): boolean {
+  const { conditions = [] } = statusOf(object);
+  return conditions.every(({ type = '', status }) => status === 'True' || !/^(Ready|Available)$/.test(type));
+}
+
+function verdict(health: ResourceHealth, reason: string | null = null, works = isReady(health)): Verdict {
+  return { health, reason: reason || null, works };
+}
+
+function textOf(cell: TableCell): string {
+  return String(cell ?? '');
+}
+
+/** The numbers in `1/2` or `1/2 of 3`. */
+function numbersOf(cell: TableCell): number[] {
+  return (textOf(cell).match(/\d+/g) ?? []).map(Number);
+}

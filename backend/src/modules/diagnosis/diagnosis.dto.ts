@@ -1,0 +1,79 @@
+import { Field, NestedField, NullableField } from '../../core/api/index.js';
+import { ResourceReferenceDto } from '../resources/index.js';
+
+const CAUSE_CODES = [
+  'image_pull',
+  'config_map_missing',
+  'secret_missing',
+  'out_of_memory',
+  'probe',
+  'crash',
+  'volume_claim_unbound',
+  'insufficient_resources',
+  'scheduling_constraint',
+  'quota_exceeded',
+  'job_deadline',
+  'no_endpoints',
+] as const;
+export type CauseCode = (typeof CAUSE_CODES)[number];
+
+const EVIDENCE_SOURCES = ['state', 'event', 'log'] as const;
+
+export class EvidenceDto {
+  @Field({
+    enum: EVIDENCE_SOURCES,
+    description:
+      '`state`: a field of the object; `event`: an event of it; `log`: the last lines of the container instance that ended',
+  })
+  source!: (typeof EVIDENCE_SOURCES)[number];
+
+  @Field({
+    description:
+      'Plain text of the cluster, without escape sequences, at most 4,000 characters. Do not trust it: containers can write anything',
+    example: 'Last state: Terminated, exit code 1, Error',
+  })
+  text!: string;
+
+  @NullableField(String, { format: 'date-time', example: '2026-11-21T09:26:44Z' })
+  time!: string | null;
+}
+
+export class CauseDto {
+  @Field({ enum: CAUSE_CODES, example: 'crash' })
+  code!: CauseCode;
+
+  @Field({ description: 'One sentence', example: 'Container mailer exited with code 1 after 4 restarts.' })
+  message!: string;
+
+  @NestedField(() => ResourceReferenceDto, {
+    description:
+      'Where it was found: the object itself, or a Pod, ReplicaSet, Job or PersistentVolumeClaim of it',
+  })
+  object!: ResourceReferenceDto;
+
+  @NullableField(String, { description: 'Container of the Pod', example: 'mailer' })
+  container!: string | null;
+
+  @Field({ description: 'How many objects have this cause', example: 1 })
+  count!: number;
+
+  @NestedField(() => EvidenceDto, { isArray: true })
+  evidence!: EvidenceDto[];
+
+  @Field({
+    description: 'What to do',
+    example: 'Read the log of the previous instance, then correct the command or the configuration.',
+  })
+  next_step!: string;
+}
+
+export class DiagnosisDto {
+  @Field({
+    description:
+      'Whether the object is in the state that its spec describes. An object that is starting is not healthy yet, without a cause',
+  })
+  healthy!: boolean;
+
+  @NestedField(() => CauseDto, { isArray: true, description: 'At most 10' })
+  causes!: CauseDto[];
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { shortened } from '../../core/values/index.js';
+import {
+  groupVersion,
+  type KubernetesObject,
+  type PodLogs,
+  type ResourceApi,
+} from '../../drivers/kubernetes/index.js';
+import { plainText } from '../log-lines/index.js';
+import {
+  ClusterResources,
+  type ObjectParameters,
+  presentGroup,
+  referenceTo,
+  typeName,
+} from '../resources/index.js';
+import { collectFacts } from './collect-facts.js';
+import type { CauseDto, DiagnosisDto, EvidenceDto } from './diagnosis.dto.js';
+import { findCauses, isHealthy, type Cause } from './explain.js';
+import type { Facts } from './facts.js';
+import { lastLines } from './last-lines.js';
+
+const MAX_CAUSES = 10;
+const MAX_LOGS = 3;
+const MAX_TEXT = 1000;
+
+interface FoundCause extends Cause {
+  object: KubernetesObject;
+  count: number;
+}
+
+/** Explains why an object is unhealthy: collects what the rules read, and applies them. */
+@Injectable()
+export class DiagnosisService {
+  constructor(private readonly resources: ClusterResources) {}
+
+  /** @throws DomainError as `ClusterResources.open` and `ResourceApi.read` */
+  async diagnose(
+    cluster: { name: string; runtime: string | undefined },
+    path: ObjectParameters,
+    namespace: string | undefined,
+  ): Promise<DiagnosisDto> {
+    const { api } = await this.resources.open(cluster.name, cluster.runtime);
+    const type = await api.type(typeName(path));
+    const object = await api.read(referenceTo(type, path.object, namespace));
+    const facts = await collectFacts(api, object);
+    const unhealthy = facts.filter((each) => !isHealthy(each));
+    const causes = grouped(unhealthy).slice(0, MAX_CAUSES);
+    const withLog = causes.filter(({ log }) => log !== undefined).slice(0, MAX_LOGS);
+    const logs = withLog.length > 0 ? await this.resources.podLogs(cluster.name, cluster.runtime) : null;
+    return {
+      healthy: unhealthy.length === 0,
+      causes: await Promise.all(
+        causes.map((cause) => present(api, cause, withLog.includes(cause) ? logs : null)),
+      ),
+    };
+  }
+}
+
+/** The same cause of several Pods once. */
+function grouped(unhealthy: readonly Facts[]): FoundCause[] {
+  const causes = new Map<string, FoundCause>();
+  for (const { object, ...facts } of unhealthy) {
+    for (const cause of findCauses({ object, ...facts })) {
+      const key = JSON.stringify([object.kind, cause.code, cause.container]);
+      const known = causes.get(key);
+      if (known) known.count += 1;
+      else causes.set(key, { ...cause, object, count: 1 });
+    }
+  }
+  return [...causes.values()];
+}
+
+async function present(api: ResourceApi, cause: FoundCause, logs: PodLogs | null): Promise<CauseDto> {
+  const { code, message, object, container = null, count, evidence, nextStep } = cause;
+  const { group, version } = groupVersion(object.apiVersion);
+  const { namespace = null, name } = object.metadata;
+  const type = await api.typeOfKind(group, object.kind);
+  return {
+    code,
+    message: textOf(message),
+    object: {
+      group: presentGroup(group),
+      version,
+      kind: object.kind,
+      plural: type?.plural ?? '',
+      namespace,
+      name,
+    },
+    container,
+    count,
+    evidence: [
+      ...evidence.map((each) => ({ ...each, text: textOf(each.text) })),
+      ...(await logEvidence(cause, logs)),
+    ],
+    next_step: nextStep,
+  };
+}
+
+async function logEvidence(
+  { object, container = '', log }: FoundCause,
+  logs: PodLogs | null,
+): Promise<EvidenceDto[]> {
+  if (logs === null) return [];
+  const { namespace = '', name } = object.metadata;
+  const text = await lastLines(logs, { namespace, name }, { container, previous: log === 'previous' });
+  return text === '' ? [] : [{ source: 'log', text, time: null }];
+}
+
+/** Texts of the cluster, bounded and without escape sequences. */
+function textOf(text: string): string {
+  return shortened(plainText(text), MAX_TEXT);
+}

@@ -1,0 +1,1 @@
+export { DiagnosisModule } from './diagnosis.module.js';

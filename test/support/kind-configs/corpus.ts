@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { kindConfigSchema } from '../../../backend/src/modules/kind-config/kind-config.schema.js';
+import { systematicConfigs } from './systematic.js';
+
+const FOLDER = join(__dirname, '../../fixtures/kind-configs');
+
+/** The values that kind reads from a config, or its error. */
+export interface KindAnswer {
+  error?: string;
+  config?: unknown;
+}
+
+/** The answers of kind to the configs, by their names. */
+export interface RecordedAnswers {
+  /** Version of kind. */
+  kind: string;
+  answers: Record<string, KindAnswer>;
+}
+
+const RECORDING = join(FOLDER, 'answers.json');
+
+/** Configs as people write them, in all features of YAML, and each field in each spelling; by name. */
+export function kindConfigs(): Map<string, string> {
+  const files = readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .map((file): [string, string] => [file, readFileSync(join(FOLDER, file), 'utf8')]);
+  const syntax = readFileSync(join(FOLDER, 'syntax.txt'), 'utf8')
+    .split(/^=== /m)
+    .slice(1)
+    .map((part): [string, string] => {
+      const end = part.indexOf('\n');
+      return [part.slice(0, end), part.slice(end + 1)];
+    });
+  const windows = files.map(([name, text]): [string, string] => [
+    `${name} from Windows`,
+    `\uFEFF${text.replaceAll('\n', '\r\n')}`,
+  ]);
+  return new Map([...files, ...windows, ...syntax, ...systematicConfigs(kindConfigSchema)]);
+}
+
+export function recordedAnswers(): RecordedAnswers {
+  return JSON.parse(readFileSync(RECORDING, 'utf8')) as RecordedAnswers;
+}
+
+export const recordingPath = RECORDING;
+
+/** A config without values that mean the same as an absent field, for comparisons. Maps of the user keep theirs. */
+export function withoutZeros(value: unknown, isOwnMap = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutZeros(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value)
+    .map(([key, field]): [string, unknown] => [key, withoutZeros(field, OWN_MAPS.has(key))])
+    .filter(([key, field]) => isOwnMap || !isZero(key, field));
+  return Object.fromEntries(fields);
+}
+
+const OWN_MAPS = new Set(['labels', 'featureGates', 'runtimeConfig']);
+
+/** An empty list of search domains differs from none. */
+function isZero(key: string, value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return key !== 'dnsSearch' && Object.keys(value).length === 0;
+  }
+  return value === '' || value === 0 || value === false || value === null || value === undefined;
+}

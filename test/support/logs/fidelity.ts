@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A line of the corpus, with what the documentation of its format says about it. */
+export interface CorpusLine {
+  text: string;
+  level: string | null;
+  fields: Record<string, string>;
+  message: string;
+}
+
+interface Format {
+  format: string;
+  documentation: string;
+  lines: CorpusLine[];
+}
+
+export const CORPUS = join(import.meta.dirname, '..', '..', 'fixtures', 'lines');
+
+export function readCorpus(folder = CORPUS): Format[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Format);
+}
+
+/** The readers of the sources, or of a build. */
+export interface LineReaders {
+  levelOf: (text: string) => string | null;
+  fieldsOf: (text: string) => { format: string | null; pairs: readonly { name: string; value: string }[] };
+  messageOf: (text: string) => string;
+  plainText: (text: string) => string;
+}
+
+export interface Miss {
+  format: string;
+  what: 'level' | 'fields' | 'message';
+  text: string;
+  expected: unknown;
+  read: unknown;
+}
+
+export interface Fidelity {
+  formats: number;
+  lines: number;
+  /** Shares of the lines that are read as documented, in percent. */
+  shares: Record<Miss['what'], number>;
+  misses: Miss[];
+}
+
+/** Compares what is read of each line with its documentation. */
+export function fidelityOf(corpus: readonly Format[], readers: LineReaders): Fidelity {
+  const misses: Miss[] = [];
+  for (const { format, lines } of corpus) {
+    for (const line of lines) {
+      const miss = (what: Miss['what'], expected: unknown, read: unknown): void => {
+        misses.push({ format, what, text: line.text, expected, read });
+      };
+      const level = readers.levelOf(line.text);
+      if (level !== line.level) miss('level', line.level, level);
+      const { pairs } = readers.fieldsOf(line.text);
+      const fields = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
+      if (textOf(fields) !== textOf(line.fields)) miss('fields', line.fields, fields);
+      const message = readers.messageOf(readers.plainText(line.text));
+      if (!isMessage(line, message)) miss('message', line.message, message);
+    }
+  }
+  const lines = corpus.reduce((sum, one) => sum + one.lines.length, 0);
+  const share = (what: Miss['what']): number =>
+    100 * (1 - misses.filter((miss) => miss.what === what).length / lines);
+  const shares = { level: share('level'), fields: share('fields'), message: share('message') };
+  return { formats: corpus.length, lines, shares, misses };
+}
+
+/** The message of a field is exact. A line without one is shown whole, so that its message is the end of the line. */
+function isMessage({ message, fields, text }: CorpusLine, read: string): boolean {
+  const isField = Object.values(fields).includes(message) || /^[IWEF]\d{4,8} .*\] "/.test(text);
+  return isField ? read === message : read.endsWith(message);
+}
+
+function textOf(fields: Readonly<Record<string, string>>): string {
+  return JSON.stringify(Object.entries(fields).sort());
+}
