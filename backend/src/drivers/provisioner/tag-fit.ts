@@ -1,3 +1,4 @@
+import { needsCgroupV2 } from '../../core/security/index.js';
 import type { ProvisionerStatus } from './cluster-provisioner.js';
 
 export const TAG_FITS = ['likely', 'unlikely', 'unknown'] as const;
@@ -7,14 +8,6 @@ export interface TagFit {
   fits: (typeof TAG_FITS)[number];
   /** Why it may not work, to continue a sentence about the tag; null if it was built for the provisioner. */
   reason: string | null;
-}
-
-/** Since this minor version, the kubelet refuses cgroup v1 by default (kubernetes/enhancements#5573). */
-const FIRST_WITHOUT_CGROUP_V1 = 35;
-
-export function needsCgroupV2(tag: string): boolean {
-  const [, minor = 0] = /^v1\.(\d{1,3})\./.exec(tag) ?? [];
-  return Number(minor) >= FIRST_WITHOUT_CGROUP_V1;
 }
 
 /**

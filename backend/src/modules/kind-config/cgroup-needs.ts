@@ -1,4 +1,4 @@
-import { needsCgroupV2 } from '../../drivers/provisioner/index.js';
+import { needsCgroupV2 } from '../../core/security/grammar.js';
 import { nodeImageTagOf, nodesOf, type KindConfig } from './kind-config.js';
 import { kubeadmPatchesOf, patchedValue } from './kubeadm-patches.js';
 
