@@ -20,19 +20,21 @@ describe('GET /versions with kind', () => {
   const tagged = ({ tags }: VersionsDto, tag: string): VersionsDto['tags'][number] | undefined =>
     tags.find((entry) => entry.tag.split('@')[0] === tag);
 
-  beforeEach(async () => {
-    registry = await RegistryServer.start();
-    registry.tags.set('kindest/node', ['v1.38.1', 'v1.37.0', 'v1.34.4', 'v1.33.9', 'latest', 'v1.36.0-rc.1']);
-    const repository = `${registry.address}/kindest/node`;
-    machine = await ScriptedMachine.start({ images: [`${repository}:v1.34.4`] });
-    app = await startApp({
+  const start = (): Promise<TestApp> =>
+    startApp({
       environment: {
         ...machine.environment,
         APP_RUNTIME: 'docker',
-        APP_NODE_IMAGE_REPOSITORY: repository,
+        APP_NODE_IMAGE_REPOSITORY: `${registry.address}/kindest/node`,
         APP_REGISTRY_LOOKUP: 'on',
       },
     });
+
+  beforeEach(async () => {
+    registry = await RegistryServer.start();
+    registry.tags.set('kindest/node', ['v1.38.1', 'v1.37.0', 'v1.34.4', 'v1.33.9', 'latest', 'v1.36.0-rc.1']);
+    machine = await ScriptedMachine.start({ images: [`${registry.address}/kindest/node:v1.34.4`] });
+    app = await start();
   });
 
   afterEach(async () => {
@@ -61,6 +63,36 @@ describe('GET /versions with kind', () => {
       'v1.33.9',
     ]);
     expect(registry.requests.filter((line) => line.includes('/tags/list'))).toHaveLength(1);
+  });
+
+  it('marks and refuses tags that do not start on cgroup v1, unless the request accepts them', async () => {
+    await app.stop();
+    machine.engine('docker').cgroupVersion = '1';
+    app = await start();
+    const versions = await read();
+    expect(tagged(versions, 'v1.37.0')).toMatchObject({
+      fits: 'unlikely',
+      fits_reason: 'does not start on this host, which has cgroup v1',
+    });
+    expect(versions.default_tag).toBe('v1.34.4');
+    const request = { name: 'new', workers: 0, node_image_tag: 'v1.37.0' };
+    const check = await app.client.send('POST', '/api/v1/clusters/check', { body: request });
+    expect(check.body).toMatchObject({
+      acceptable: false,
+      problems: [{ field: 'node_image_tag', problem: expect.stringContaining('need cgroup v2') as unknown }],
+    });
+    const refused = await app.client.send('POST', '/api/v1/clusters', { body: request });
+    expect(refused.body).toMatchObject({ code: 'config_refused' });
+    const accepted = { ...request, accept_cgroup_v1: true };
+    expect((await app.client.send('POST', '/api/v1/clusters', { body: accepted })).status).toBe(202);
+  });
+
+  it('gives a config without an image a tag that is on the machine', async () => {
+    const config = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
+    const { body } = await app.client.send('POST', '/api/v1/clusters/check', {
+      body: { name: 'new', config },
+    });
+    expect((body as ClusterCheckDto).config).toContain(':v1.34.4\n');
   });
 
   it('returns origin, presence and compatibility of each tag', async () => {

@@ -5,9 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Parser } from 'tar';
+import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
-import { clusterOf, jobEnded, journalOf, requestCluster, stepRuns } from '../support/app/clusters.js';
+import { clusterOf, jobEnded, journalOf, requestCluster, stepRuns, submit } from '../support/app/clusters.js';
 import type { ScriptedMachine } from '../support/scripted-machine.js';
 import { isAlive, processesWith } from '../support/server/processes.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
@@ -62,6 +63,46 @@ describe('a creation', () => {
       );
     },
   );
+
+  it.each([
+    ['without CoreDNS', { kubeadmConfigPatches: ['kind: InitConfiguration\nskipPhases: [addon/coredns]\n'] }],
+    ['without kube-proxy', { networking: { kubeProxyMode: 'none' } }],
+    ['without a CNI', { networking: { disableDefaultCNI: true } }],
+  ])('%s is kept and degraded, until the user adds what is missing', async (_, fields) => {
+    await withServer(async (server) => {
+      const { kind } = server.machine;
+      kind.freezeAt('joining-workers');
+      const nodes = [{ role: 'control-plane' }, { role: 'worker' }];
+      const config = JSON.stringify({
+        ...{ kind: 'Cluster', apiVersion: 'kind.x-k8s.io/v1alpha4' },
+        nodes,
+        ...fields,
+      });
+      const id = await submit(server.client, '/api/v1/clusters', {
+        ...{ name: 'bare', config },
+        accept_host_access: true,
+      });
+      await waitFor(() => kind.hasReached('joining-workers'), 'the last step');
+      const api = kind.apiServers.get('docker/bare');
+      if (!api) throw new Error('there is no API server');
+      api.dnsReady = false;
+      kind.thaw();
+      const job = await jobEnded(server.client, id);
+      expect(job).toMatchObject({ state: 'succeeded', warnings: [expect.stringMatching(/DNS is ready: /)] });
+      expect(job.message).toMatch(
+        /^Created bare .*, but it is degraded: no Pod of the cluster DNS is ready: /,
+      );
+      expect(await clusterOf(server.client, 'bare')).toMatchObject({
+        state: 'degraded',
+        state_reason: expect.stringMatching(/^no Pod of the cluster DNS is ready: /),
+      });
+      // As the kubelets and the node report it.
+      for (const node of api.nodes) node.renewedAt = new Date();
+      api.dns.startedAt = new Date();
+      api.dnsReady = true;
+      await server.client.until<ClusterDto>('/api/v1/clusters/bare', ({ state }) => state === 'running');
+    });
+  });
 
   it('that is cancelled leaves no container, volume or process, and the journal reports it', async () => {
     await withServer(async (server) => {

@@ -87,4 +87,35 @@ export function testFiles(cluster: RealCluster): void {
     expect(archive.length).toBeGreaterThan(MEGABYTES * 1_000_000);
     expect(archive.includes('data/greeting')).toBe(true);
   });
+
+  it('lists and opens odd names and times, and packs a linked directory', async () => {
+    const script = `mkdir -p /odd/v2/sub && cd /odd && echo two >v2/a.txt && echo s >v2/sub/b.txt
+      ln -s v2 ..data; ln -s ..data current; ln -s nowhere dangling; mkfifo pipe
+      touch -d '1969-12-31 12:00:00' old.txt; touch 'new
+line'; printf x >"$(printf 'bad\\377')"`;
+    await cluster.kubectl('exec', 'files', '--', 'sh', '-c', script);
+    const { product } = cluster;
+    const { body } = await product.call<FileListDto>('GET', files('/odd'));
+    expect(body.entries.map(({ name }) => name)).toEqual([
+      '..data',
+      'current',
+      'v2',
+      'bad\\xFF',
+      'dangling',
+      'new\nline',
+      'old.txt',
+      'pipe',
+    ]);
+    expect(body.entries.find(({ name }) => name === 'old.txt')?.modified_at).toBe('1969-12-31T12:00:00.000Z');
+    for (const name of ['bad\\xFF', 'new\nline']) {
+      expect((await fetch(`${product.url}/api/v1${files(`/odd/${name}`, '/content')}`)).status).toBe(200);
+    }
+    for (const name of ['dangling', 'pipe']) {
+      const { status } = await product.call('GET', files(`/odd/${name}`, '/content'));
+      expect([404, 409, 422]).toContain(status);
+    }
+    const response = await fetch(`${product.url}/api/v1${files('/odd/current', '/content')}`);
+    const archive = Buffer.from(await response.bytes());
+    expect([archive.includes('current/a.txt'), archive.includes('current/sub/b.txt')]).toEqual([true, true]);
+  });
 }

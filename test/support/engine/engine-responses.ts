@@ -22,9 +22,10 @@ export class EngineResponses {
   }
 
   /** Of an engine on this machine itself, unless the system is a product with a virtual machine. */
-  info(system: string): unknown {
+  info(system: string, cgroupVersion: string): unknown {
     const body = this.recorded('idle', 'GET /info').body as Fields;
-    return { ...body, Name: hostname(), KernelVersion: release(), OperatingSystem: system };
+    const host = { Name: hostname(), KernelVersion: release(), OperatingSystem: system };
+    return { ...body, ...host, CgroupVersion: cgroupVersion };
   }
 
   list(nodes: readonly ScriptedNode[]): unknown[] {

@@ -127,7 +127,7 @@ export class ScriptedApiServer {
         });
         return;
       }
-      case 'GET /api/v1/namespaces/kube-system/pods?labelSelector=k8s-app%3Dkube-dns&limit=20': {
+      case `GET /api/v1/namespaces/kube-system/pods?labelSelector=${encodeURIComponent('k8s-app in (kube-dns,coredns)')}&limit=20`: {
         json({
           kind: 'PodList',
           items: [

@@ -45,6 +45,7 @@ export class ScriptedEngine {
   readonly offNetwork = new Set<string>();
   /** The operating system that it reports, such as `Docker Desktop`. */
   system = 'Linux';
+  cgroupVersion = '2';
   /** How many of the next pauses fail, each because the container makes processes meanwhile. */
   busyFreezes = 0;
   /** How many of the next lists fail, each because a container goes in the meantime: Podman's do. */
@@ -272,7 +273,7 @@ export class ScriptedEngine {
       case 'version':
         return ok(replies.version());
       case 'info':
-        return ok(replies.info(this.system));
+        return ok(replies.info(this.system, this.cgroupVersion));
       case 'listAll':
         return ok(replies.list(world.nodes));
       case 'listEvery':

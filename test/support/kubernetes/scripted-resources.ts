@@ -13,6 +13,7 @@ import {
   type TableQuery,
   type TypeName,
   type WatchEnding,
+  type WriteOptions,
   type WrittenObject,
 } from '../../../backend/src/drivers/kubernetes/resource-api.js';
 import type { RunningProgram } from '../../../backend/src/drivers/runtime/index.js';
@@ -98,10 +99,16 @@ export class ScriptedResources extends ResourceApi {
     );
   }
 
-  override patch(reference: ResourceReference, _type: string, change: unknown): Promise<WrittenObject> {
-    this.patched.push({ reference, change });
+  override patch(
+    reference: ResourceReference,
+    _type: string,
+    change: unknown,
+    { dryRun = false }: WriteOptions = {},
+  ): Promise<WrittenObject> {
     const stored = this.objects.get(`${reference.plural}/${reference.name}`);
     if (!stored) return unscripted();
+    if (dryRun) return Promise.resolve({ object: stored, warnings: [] });
+    this.patched.push({ reference, change });
     const { spec } = change as { spec: object };
     stored['spec'] = { ...(stored['spec'] as object | undefined), ...spec };
     return Promise.resolve({ object: stored, warnings: [] });

@@ -29,9 +29,15 @@ import { securityHeaders } from './security-headers.js';
 import { StaticFiles } from './static-files.js';
 
 const BODY_LIMIT = '256kb';
-/** For Kubernetes objects: a ConfigMap can have up to a megabyte. */
-const RESOURCE_BODY_LIMIT = '1mb';
+/**
+ * For an object, of which etcd takes 1.5 MB and the API server 3 MB. As YAML in JSON, its lines have an indentation and two
+ * characters for their break, and its quotes a backslash.
+ */
+const RESOURCE_BODY_LIMIT = '6mb';
 const RESOURCE_ROUTES = /^\/api\/v1\/clusters\/[^/]+\/resources(?=\/)/;
+/** For several objects. */
+const APPLY_BODY_LIMIT = '16mb';
+const APPLY_ROUTES = /^\/api\/v1\/clusters\/[^/]+\/resources\/apply(?=\/|$)/;
 /** For text files of containers, up to a megabyte, whose line breaks and quotes JSON escapes. */
 const TEXT_BODY_LIMIT = '3mb';
 const TEXT_ROUTES = /^\/api\/v1\/clusters\/[^/]+\/pods\/[^/]+\/[^/]+\/files\/text/;
@@ -141,6 +147,7 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
   const screenshots = join(readProject().root, 'docs', 'screenshots');
   const images = new StaticFiles(screenshots, '/readme/docs/screenshots');
   app.use(images.handler());
+  app.use(APPLY_ROUTES, ...bodies(APPLY_BODY_LIMIT));
   app.use(RESOURCE_ROUTES, ...bodies(RESOURCE_BODY_LIMIT));
   app.use(TEXT_ROUTES, ...bodies(TEXT_BODY_LIMIT));
   app.use(...bodies(BODY_LIMIT));

@@ -61,7 +61,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   release_busy: 'Release kiali is being upgraded by job 12.',
   page_expired: 'The list has expired because the cluster changed. Reload it.',
   precondition_failed: 'The config of staging has changed since you read it.',
-  payload_too_large: 'The request is too large: a body can have up to 256 kB.',
+  payload_too_large: 'The request is too large: a body can have up to 256 kB here.',
   unsupported_media_type: 'Send the body as application/json.',
   search_timeout:
     'The regex took too long and was stopped. Choose a shorter period or fewer sources, or search for plain text.',

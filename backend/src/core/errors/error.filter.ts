@@ -148,5 +148,7 @@ function bodyParserError(thrown: unknown): Rendered | undefined {
 
 /** @param limit in bytes */
 function tooLarge(limit: number): string {
-  return `The request is too large: a body can have up to ${limit / 1024} kB here.`;
+  const kilobytes = limit / 1024;
+  const size = kilobytes >= 1024 ? `${kilobytes / 1024} MB` : `${kilobytes} kB`;
+  return `The request is too large: a body can have up to ${size} here.`;
 }

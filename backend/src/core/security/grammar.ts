@@ -51,3 +51,12 @@ export const RESOURCE_PLURAL = /^(?!.{64})[a-z][a-z0-9]*(-+[a-z0-9]+)*$/;
  * `.` and `..`, slashes and a leading dash are not allowed.
  */
 export const OBJECT_NAME = /^(?!-|\.{1,2}$)[^/%\s\u0000-\u001f\u007f]{1,253}$/;
+
+/** Since this minor version, the kubelet refuses cgroup v1 by default (kubernetes/enhancements#5573). */
+const FIRST_WITHOUT_CGROUP_V1 = 35;
+
+/** Whether a node image does not start on cgroup v1. @param tag such as `v1.36.1` */
+export function needsCgroupV2(tag: string): boolean {
+  const [, minor = 0] = /^v1\.(\d{1,3})\./.exec(tag) ?? [];
+  return Number(minor) >= FIRST_WITHOUT_CGROUP_V1;
+}

@@ -44,19 +44,17 @@ export class ApiServerGateway extends KubernetesGateway {
       const { startedAt = {} } = target;
       const [nodes, dns] = await Promise.all([
         this.nodes(connection, startedAt),
-        this.isDnsReady(connection, startedAt),
+        this.problemOfDns(connection, startedAt),
       ]);
       const waiting = nodes.filter((node) => !node.ready);
       return {
         apiReady: true,
         nodes,
-        dnsReady: dns,
+        dnsReady: dns === null,
         reason:
           waiting.length > 0
             ? `${waiting.map(({ name, reason }) => (reason ? `${name} (${reason})` : name)).join(', ')} ${waiting.length === 1 ? 'is' : 'are'} not ready`
-            : !dns
-              ? 'no Pod of the cluster DNS is ready'
-              : null,
+            : dns,
       };
     } catch (error) {
       return notReady(`the API server does not respond: ${reasonOf(error)}`);
@@ -134,13 +132,14 @@ export class ApiServerGateway extends KubernetesGateway {
     return new Map(items.map((lease) => [lease.metadata.name, specOf(lease).renewTime ?? '']));
   }
 
-  /** kubeadm uses this label for every DNS implementation. */
-  private async isDnsReady(connection: ClusterConnection, startedAt: StartTimes): Promise<boolean> {
+  /** kubeadm uses the first label for every DNS implementation, and the Helm chart of CoreDNS the second. */
+  private async problemOfDns(connection: ClusterConnection, startedAt: StartTimes): Promise<string | null> {
+    const selector = encodeURIComponent('k8s-app in (kube-dns,coredns)');
     const items = await getList(
       connection,
-      '/api/v1/namespaces/kube-system/pods?labelSelector=k8s-app%3Dkube-dns&limit=20',
+      `/api/v1/namespaces/kube-system/pods?labelSelector=${selector}&limit=20`,
     );
-    return items.some((pod) => {
+    const isReady = items.some((pod) => {
       const ready = hasCondition(pod, 'Ready');
       const nodeStart = startedAt[specOf(pod).nodeName ?? ''];
       if (!ready || nodeStart === undefined) return ready;
@@ -150,6 +149,15 @@ export class ApiServerGateway extends KubernetesGateway {
         ({ state }) => Date.parse(state?.running?.startedAt ?? '') >= Date.parse(second),
       );
     });
+    if (isReady) return null;
+    if (items.length === 0) return 'the cluster has no DNS';
+    const unscheduled = items
+      .flatMap((pod) => statusOf(pod).conditions ?? [])
+      .find(
+        ({ type, status, message }) => type === 'PodScheduled' && status === 'False' && message !== undefined,
+      );
+    const [why] = (unscheduled?.message ?? '').split('. ');
+    return `no Pod of the cluster DNS is ready${why ? ` (${why.slice(0, 200)})` : ''}`;
   }
 }
 

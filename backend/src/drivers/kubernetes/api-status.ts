@@ -42,6 +42,9 @@ const MAX_LENGTH = 2000;
 /** Validation causes whose messages do not quote the value of the field. */
 const CAUSES_WITHOUT_VALUE = ['FieldValueForbidden', 'FieldValueRequired', 'FieldValueNotFound'];
 
+/** Errors of etcd and its client about an object, with status 500. */
+const TOO_LARGE = /etcdserver: request is too large|trying to send message larger than max/;
+
 /** Parses an error response. A proxy may respond with plain text. */
 export function statusOf(response: ApiResponse): ApiStatus {
   const status = readStatus(jsonValue(response.text));
@@ -53,6 +56,12 @@ export function responseError(response: ApiResponse, context: ErrorContext): Dom
   const status = statusOf(response);
   const said = sentence(status.message ?? '');
   const { cluster } = context;
+  if (response.status === 413 || TOO_LARGE.test(status.message ?? '')) {
+    return fail(
+      'payload_too_large',
+      `The object is too large for cluster ${cluster}: ${said} By default, etcd takes 1.5 MB per object, and the API server 3 MB per request.`,
+    );
+  }
   switch (response.status) {
     case 401:
       return fail(

@@ -228,6 +228,18 @@ describe('errors of ConnectionResources', () => {
       /pods is forbidden/,
     ],
     ['an expired page', refused(410, 'Expired', 'too old'), 'page_expired', /Reload it/],
+    [
+      'an object that etcd does not take',
+      refused(500, 'InternalError', 'etcdserver: request is too large'),
+      'payload_too_large',
+      /request is too large\. By default, etcd takes 1\.5 MB/,
+    ],
+    [
+      'a request that the API server does not take',
+      refused(413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'),
+      'payload_too_large',
+      /limit is 3145728/,
+    ],
     ['a type that is not served', NOTHING, 'resource_type_not_found', /does not serve pods/],
   ])('explain %s', async (_what, response, code, message) => {
     const { api } = reach({ [list]: response === NOTHING ? undefined : response });

@@ -65,6 +65,7 @@ const container = record(
     restartPolicy: word,
     resources: record({ limits: labels, requests: labels }),
     ports: list(containerPort),
+    securityContext: anything,
   },
   { name: word },
 );
@@ -86,7 +87,13 @@ const containerState = record({
 });
 const containerStatuses = list(
   record(
-    { ready: flag, restartCount: number, state: containerState, lastState: containerState },
+    {
+      ready: flag,
+      restartCount: number,
+      state: containerState,
+      lastState: containerState,
+      user: record({ linux: record({ uid: number, gid: number }) }),
+    },
     { name: word },
   ),
   1000,
@@ -99,6 +106,7 @@ const spec = record({
   initContainers: containers,
   ephemeralContainers: containers,
   nodeName: word,
+  securityContext: anything,
   volumes: list(record({ emptyDir: anything, persistentVolumeClaim: record({ claimName: word }) })),
   // Workloads
   replicas: number,

@@ -1,3 +1,4 @@
+import { needsCgroupV2 } from '../../core/security/index.js';
 import type { ProvisionerStatus } from './cluster-provisioner.js';
 
 export const TAG_FITS = ['likely', 'unlikely', 'unknown'] as const;
@@ -13,8 +14,12 @@ export interface TagFit {
  * A node image is built for one release of kind and guaranteed for no other (kubernetes-sigs/kind#3053), but others of
  * the same Kubernetes versions usually work.
  * @param tag such as `v1.34.4`, with or without a digest.
+ * @param cgroupVersion of the host of the nodes; null if unknown
  */
-export function judgeTag(tag: string, status: ProvisionerStatus): TagFit {
+export function judgeTag(tag: string, status: ProvisionerStatus, cgroupVersion: 1 | 2 | null = null): TagFit {
+  if (cgroupVersion === 1 && needsCgroupV2(tag)) {
+    return { fits: 'unlikely', reason: 'does not start on this host, which has cgroup v1' };
+  }
   const { version, fittingTags, kubernetesRange } = status;
   const bare = tag.split('@')[0] ?? tag;
   if (fittingTags.some((own) => own === tag || own === bare)) return { fits: 'likely', reason: null };

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
+import { VersionsModule } from '../versions/index.js';
 import { AdoptedConfigs } from './adoption/adopted-configs.js';
 import { ClaimedPorts } from './preflight/claimed-ports.js';
 import { CloneClusterHandler } from './clone/clone-cluster.handler.js';
@@ -44,7 +45,7 @@ import { ImpactAnalysis } from './recreation/impact-analysis.js';
 import { RecreationService } from './recreation/recreation.service.js';
 
 @Module({
-  imports: [JobsModule, JournalModule],
+  imports: [JobsModule, JournalModule, VersionsModule],
   controllers: [
     ClustersController,
     ClusterConfigController,

@@ -127,18 +127,48 @@ describe('files of a container', () => {
     await waitFor(() => readdirSync(folder).length === 1, 'the end of the script');
   });
 
-  it('packs a directory', async () => {
-    mkdirSync(join(folder, 'sub'));
-    writeFileSync(join(folder, 'sub', 'a'), 'content');
+  const packed = async (name: string, ...tar: string[]): Promise<string> => {
     const archive: Buffer[] = [];
-    for await (const chunk of files.read(of, join(folder, 'sub'), true)) archive.push(chunk);
-    const unpack = spawn('tar', ['-xOf', '-', 'sub/a']);
+    for await (const chunk of files.read(of, join(folder, name), true)) archive.push(chunk);
+    const unpack = spawn('tar', tar);
     unpack.stdin.end(Buffer.concat(archive));
-    expect((await buffer(unpack.stdout)).toString()).toBe('content');
+    return (await buffer(unpack.stdout)).toString();
+  };
+
+  it.each(['sub', '..data', 'to-link', '-rf'])('packs the directory %s under its name', async (name) => {
+    mkdirSync(join(folder, 'sub', 'inner'), { recursive: true });
+    writeFileSync(join(folder, 'sub', 'a'), 'content');
+    symlinkSync('../nowhere/./x', join(folder, 'sub', 'inner', 'link'));
+    symlinkSync('sub', join(folder, '..data'));
+    symlinkSync('..data', join(folder, 'to-link'));
+    mkdirSync(join(folder, '-rf'));
+    writeFileSync(join(folder, '-rf', 'a'), 'content');
+    expect(await files.isDirectory(of, join(folder, name))).toBe(true);
+    expect(await packed(name, '-xOf', '-', '--', `${name}/a`)).toBe('content');
+    const listed = await packed(name, '-tvf', '-');
+    if (name !== '-rf') expect(listed).toContain(` ${name}/inner/link -> ../nowhere/./x\n`);
+  });
+
+  it.each([
+    ['a line break', 'new\nline\n'],
+    ['a byte that is not UTF-8', Buffer.from('bad\xff', 'latin1')],
+    ['what looks like such a byte', 'bad\\xFF'],
+    ['escapes of printf', 'a\\n%s\\0101\\c'],
+  ])('lists and opens a name with %s', async (_, name) => {
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name)]), 'found');
+    const { entries } = readListing(await files.list(of, folder));
+    expect(entries.map(({ type }) => type)).toEqual(['file']);
+    const path = join(folder, entries[0]?.name ?? '');
+    expect((await files.head(of, path, 100)).toString()).toBe('found');
+    const content = Buffer.from('replaced');
+    await files.write(of, { path, size: content.length, replace: true }, pieces(content));
+    expect(readdirSync(folder, 'buffer')).toEqual([Buffer.from(name)]);
   });
 
   it.each([
     ['list', 'nothing', 'file_not_found'],
+    ['list', 'dangling', 'file_not_found'],
+    ['head', 'loop', 'file_not_found'],
     ['list', 'file', 'file_refused'],
     ['head', 'nothing', 'file_not_found'],
     ['head', '', 'file_refused'],
@@ -146,6 +176,8 @@ describe('files of a container', () => {
     ['write', '', 'file_refused'],
   ])('rejects to %s "%s"', async (program, name, code) => {
     writeFileSync(join(folder, 'file'), 'x');
+    symlinkSync('nowhere', join(folder, 'dangling'));
+    symlinkSync('loop', join(folder, 'loop'));
     const path = name === '' ? folder : join(folder, name);
     const work =
       program === 'list'
@@ -265,9 +297,41 @@ describe('an image without a shell', () => {
 });
 
 describe('a listing', () => {
-  it('is cut at a limit, and ignores lines that are no entries', () => {
-    const lines = Array.from({ length: 5001 }, (_, index) => `81a4/1/0/f${String(index).padStart(4, '0')}`);
-    const { entries, omitted } = readListing(`junk\n41ed/1/0/.\n${lines.join('\n')}\n//\n`);
+  const listed = (names: readonly string[], own: string, followed = ''): Buffer =>
+    Buffer.from([...names, '', own, followed].join('\0'), 'latin1');
+
+  it('is cut at a limit, and ignores names without properties', () => {
+    const names = Array.from({ length: 5001 }, (_, index) => `f${String(index).padStart(4, '0')}`);
+    const lines = names.map((name) => `81a4/1/0/${name}\n`).join('');
+    const { entries, omitted } = readListing(listed(['.', 'gone', ...names], `41ed/1/0/.\n${lines}`));
     expect([entries.length, omitted, entries[0]?.name]).toEqual([5000, 1, 'f0000']);
+  });
+
+  it.each([
+    ['-43200', '1969-12-31T12:00:00.000Z'],
+    // As busybox prints it on some systems.
+    ['18446744073709508416', '1969-12-31T12:00:00.000Z'],
+    ['2208988800', '2040-01-01T00:00:00.000Z'],
+    ['9223372036854775807', '+275760-09-13T00:00:00.000Z'],
+  ])('reads the time %s', (seconds, time) => {
+    const { entries } = readListing(listed(['a'], `81a4/1/${seconds}/a\n`));
+    expect(entries.map(({ modified_at }) => modified_at)).toEqual([time]);
+  });
+
+  it('tells a name with a line break from the entry that it looks like', () => {
+    const odd = 'a\n81a4/1/0/b';
+    const { entries } = readListing(listed([odd, 'c'], `81a4/1/0/${odd}\n81a4/2/0/c\n`));
+    expect(entries.map(({ name, size }) => [name, size])).toEqual([
+      [odd, 1],
+      ['c', 2],
+    ]);
+  });
+
+  it('gives each name its own text', () => {
+    const bytes = ['bad\xff', 'bad\\xFF', 'bad\xfe', 'bad\\x5CxFF', '\xc3\xbc\\xff', '\xff\\xFE\xc3', '\\'];
+    const { entries } = readListing(listed(bytes, bytes.map((name) => `81a4/1/0/${name}\n`).join('')));
+    expect(entries.map(({ name }) => name).sort()).toEqual(
+      ['bad\\xFF', 'bad\\x5CxFF', 'bad\\xFE', 'bad\\x5Cx5CxFF', 'ü\\xff', '\\xFF\\x5CxFE\\xC3', '\\'].sort(),
+    );
   });
 });

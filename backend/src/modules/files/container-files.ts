@@ -13,7 +13,7 @@ import { EXIT, fileProgram } from './file-programs.js';
 /** Programs that run at once. Each has a process in a container. */
 const LIMITS = { total: 32, perCluster: 16 };
 const ANSWER_MS = 15_000;
-const MAX_LISTING = 2_000_000;
+const MAX_LISTING = 3_000_000;
 /** After the last byte, a program only moves the file. */
 const WRITTEN_MS = 15_000;
 /** GNU tar ends with it if a file changes while it is read. */
@@ -34,8 +34,8 @@ export class ContainerFiles {
   private readonly slots = new Slots('files of containers', LIMITS);
 
   /** @throws DomainError `file_not_found`, `file_refused`, `file_tools_missing`, `too_many_requests` */
-  async list(of: Container, path: string): Promise<string> {
-    return (await this.outputOf(of, path, fileProgram.list(path), MAX_LISTING)).toString('utf8');
+  async list(of: Container, path: string): Promise<Buffer> {
+    return await this.outputOf(of, path, fileProgram.list(path), MAX_LISTING);
   }
 
   /** The first bytes of a file. @throws as `list` */
@@ -149,6 +149,8 @@ function abandoned(): DomainError {
 
 const REFUSALS: Readonly<Record<number, (path: string, reason: string) => DomainError>> = {
   [EXIT.missing]: (path) => new DomainError('file_not_found', `${path} does not exist in the container.`),
+  [EXIT.dangling]: (path) =>
+    new DomainError('file_not_found', `${path} is a link, and what it points to does not exist.`),
   [EXIT.notDirectory]: (path) => new DomainError('file_refused', `${path} is not a directory.`),
   [EXIT.notFile]: (path) => new DomainError('file_refused', `${path} is not a regular file.`),
   [EXIT.denied]: (path, reason) =>

@@ -1,4 +1,5 @@
 import { printingPid } from '../shells/index.js';
+import { printable } from './file-names.js';
 
 /**
  * Shell scripts for the container. Paths are arguments, never part of a script. They need `sh`, `stat`, `head` and `cat`, which
@@ -15,58 +16,87 @@ export const EXIT = {
   incomplete: 45,
   noTool: 46,
   tooMany: 47,
+  dangling: 48,
 } as const;
 
-/** Between the entries of a directory and the same entries with links followed. */
-export const FOLLOWED = '//';
+/** The first argument is the path for `printf %b`. The dot keeps line breaks at its end. */
+const PATH = `target=$(printf '%b.' "$1"); target=\${target%.}
+`;
 
-const LIST = `[ -e "$1" ] || exit ${EXIT.missing}
-[ -d "$1" ] || exit ${EXIT.notDirectory}
-cd -- "$1" 2>/dev/null && [ -r . ] || exit ${EXIT.denied}
+const EXISTING = `${PATH}[ -e "$target" ] || { [ -L "$target" ] && exit ${EXIT.dangling}; exit ${EXIT.missing}; }
+`;
+
+/**
+ * Names that end with NUL, an empty one, and the properties of the entries, first of links and then of their targets. A
+ * reader knows by the names where an entry ends. busybox has neither `stat --printf` nor `find -printf`.
+ */
+const LIST = `${EXISTING}[ -d "$target" ] || exit ${EXIT.notDirectory}
+cd -- "$target" 2>/dev/null && [ -r . ] || exit ${EXIT.denied}
 command -v stat >/dev/null || exit ${EXIT.noTool}
+printf '%s\\0' .* * ''
 stat -c '%f/%s/%Y/%n' -- .* * 2>/dev/null
 [ $? -lt 126 ] || exit ${EXIT.tooMany}
-echo ${FOLLOWED}
+printf '\\0'
 stat -L -c '%f/%s/%Y/%n' -- .* * 2>/dev/null
 exit 0`;
 
-const FILE = `[ -e "$1" ] || exit ${EXIT.missing}
-[ -f "$1" ] || exit ${EXIT.notFile}
-[ -r "$1" ] || exit ${EXIT.denied}
+const FILE = `${EXISTING}[ -f "$target" ] || exit ${EXIT.notFile}
+[ -r "$target" ] || exit ${EXIT.denied}
 `;
 
-const KIND = `[ -e "$1" ] || exit ${EXIT.missing}
-[ -d "$1" ] && { echo directory; exit 0; }
-[ -f "$1" ] || exit ${EXIT.notFile}
-[ -r "$1" ] || exit ${EXIT.denied}
+const KIND = `${EXISTING}if [ -d "$target" ]; then
+  [ -r "$target" ] && [ -x "$target" ] || exit ${EXIT.denied}
+  echo directory
+  exit 0
+fi
+[ -f "$target" ] || exit ${EXIT.notFile}
+[ -r "$target" ] || exit ${EXIT.denied}
 echo file`;
 
-const PACK = `command -v tar >/dev/null || exit ${EXIT.noTool}
-exec tar -cf - -C "\${1%/*}/" -- "\${1##*/}"`;
+/**
+ * Follows a link to the directory, but no links in it. tar drops a slash at the end of a name and then packs the link, so it
+ * gets the entries; a dot instead, which remains in the names, in an empty or a large directory.
+ */
+const PACK = `${PATH}command -v tar >/dev/null || exit ${EXIT.noTool}
+cd -- "\${target%/*}/" || exit ${EXIT.denied}
+name=\${target##*/}
+[ -L "$name" ] || exec tar -cf - -- "$name"
+set --
+for entry in "$name"/* "$name"/.[!.]* "$name"/..?*; do
+  [ $# -le 5000 ] || break
+  [ -e "$entry" ] || [ -L "$entry" ] || continue
+  set -- "$@" "$entry"
+done
+[ $# -gt 0 ] && [ $# -le 5000 ] || set -- "$name/."
+exec tar -cf - -- "$@"`;
 
 /**
  * Writes a file beside the target first, so that an interrupted upload changes nothing. An existing file keeps its owner and
  * mode. The size ends the input, since older versions of Kubernetes cannot close it.
  */
-const WRITE = `part="$1.upload-$$"
-[ -d "\${1%/*}/" ] || exit ${EXIT.missing}
-[ -d "$1" ] && exit ${EXIT.notFile}
-[ "$3" = replace ] || [ ! -e "$1" ] || exit ${EXIT.exists}
+const WRITE = `${PATH}part="$target.upload-$$"
+[ -d "\${target%/*}/" ] || exit ${EXIT.missing}
+[ -d "$target" ] && exit ${EXIT.notFile}
+[ "$3" = replace ] || [ ! -e "$target" ] || exit ${EXIT.exists}
 trap 'rm -f "$part"' EXIT
 trap 'exit ${EXIT.incomplete}' HUP TERM
 head -c "$2" >"$part" || exit ${EXIT.denied}
 [ "$(wc -c <"$part")" -eq "$2" ] || exit ${EXIT.incomplete}
-if [ -e "$1" ]; then cat "$part" >"$1"; else mv "$part" "$1"; fi || exit ${EXIT.denied}`;
+if [ -e "$target" ]; then cat "$part" >"$target"; else mv "$part" "$target"; fi || exit ${EXIT.denied}`;
+
+function ofPath(script: string, path: string, ...parameters: string[]): string[] {
+  return printingPid(script, printable(path), ...parameters);
+}
 
 export const fileProgram = {
-  list: (path: string) => printingPid(LIST, path),
+  list: (path: string) => ofPath(LIST, path),
   /** Says `file` or `directory`. */
-  kind: (path: string) => printingPid(KIND, path),
+  kind: (path: string) => ofPath(KIND, path),
   /** The start of a file. */
-  head: (path: string, bytes: number) => printingPid(`${FILE}exec head -c "$2" "$1"`, path, String(bytes)),
-  content: (path: string) => printingPid(`${FILE}exec cat "$1"`, path),
+  head: (path: string, bytes: number) => ofPath(`${FILE}exec head -c "$2" "$target"`, path, String(bytes)),
+  content: (path: string) => ofPath(`${FILE}exec cat "$target"`, path),
   /** A directory as a tar archive. */
-  pack: (path: string) => printingPid(PACK, path),
+  pack: (path: string) => ofPath(PACK, path),
   write: (path: string, bytes: number, replace: boolean) =>
-    printingPid(WRITE, path, String(bytes), replace ? 'replace' : 'new'),
+    ofPath(WRITE, path, String(bytes), replace ? 'replace' : 'new'),
 };

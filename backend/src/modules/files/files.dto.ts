@@ -13,8 +13,8 @@ import { NAMESPACE_NAME } from '../../core/security/index.js';
 /** Bytes of a text file that is opened in the editor. */
 export const MAX_TEXT = 1_000_000;
 const MAX_PATH = 4000;
-/** Absolute, without empty parts, `.` and `..`, control characters and a slash at the end. */
-const PATH = /^(\/|(\/(?!\.{1,2}(\/|$))[^/\u0000-\u001f\u007f]+)+)$/;
+/** Absolute, without empty parts, `.` and `..`, NUL and a slash at the end. */
+const PATH = /^(\/|(\/(?!\.{1,2}(\/|$))[^/\0]+)+)$/;
 const TYPES = ['file', 'directory', 'link', 'other'] as const;
 const TARGETS = ['file', 'directory', 'link', 'other', 'missing'] as const;
 
@@ -51,7 +51,10 @@ export class WriteTextDto {
 }
 
 export class FileEntryDto {
-  @Field({ example: 'nginx.conf' })
+  @Field({
+    description: 'A byte that is not UTF-8 is shown as `\\xFF`, also in a path that opens the file',
+    example: 'nginx.conf',
+  })
   name!: string;
 
   @Field({ type: String, enum: TYPES, example: 'file' })

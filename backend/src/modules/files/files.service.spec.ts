@@ -38,7 +38,7 @@ describe('reading files of a container', () => {
       return Promise.resolve(result);
     };
     const container = strictFake(ContainerFiles, {
-      list: (_of, path) => read(`list ${path}`, ''),
+      list: (_of, path) => read(`list ${path}`, Buffer.alloc(0)),
       head: (_of, path) => read(`head ${path}`, Buffer.from('text')),
       isDirectory: (_of, path) => read(`kind of ${path}`, false),
       read: async function* (_of, path) {

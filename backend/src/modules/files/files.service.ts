@@ -41,7 +41,7 @@ export class FilesService {
   /** @throws DomainError as `ContainerFiles.list`, and what opening a cluster throws */
   async list(of: FileAddress, signal: AbortSignal): Promise<FileListDto> {
     const { container, cluster } = await this.open(of, signal);
-    const message = `Listed directories of container ${of.container} in pod ${of.namespace}/${of.pod}, first ${of.path}.`;
+    const message = `Listed directories of container ${of.container} in pod ${of.namespace}/${of.pod}, first ${inSentence(of.path)}.`;
     this.reads.record(keyOf(of, cluster), LIST_MS, entryOf('file-list', of, cluster, message));
     return { path: of.path, ...readListing(await this.files.list(container, of.path)) };
   }
@@ -153,7 +153,12 @@ function keyOf({ namespace, pod, container }: FileAddress, { name, runtime }: Cl
 }
 
 function describe({ namespace, pod, container, path }: FileAddress): string {
-  return `${path} of container ${container} in pod ${namespace}/${pod}`;
+  return `${inSentence(path)} of container ${container} in pod ${namespace}/${pod}`;
+}
+
+/** Names of files can have line breaks. */
+function inSentence(path: string): string {
+  return path.replace(/\p{Cc}/gu, encodeURIComponent);
 }
 
 /** @throws DomainError `file_refused` */

@@ -1,5 +1,6 @@
 export { findHostAccess, furtherHostAccess, refuseHostAccess, type HostAccess } from './host-access.js';
 export { hostPathProblem } from './host-paths.js';
+export { UNIMPEDED, type Impediments } from './impediments.js';
 export {
   imagesOf,
   mountPoint,

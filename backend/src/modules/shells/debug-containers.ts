@@ -3,16 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError, hasCode } from '../../core/errors/index.js';
 import {
   PODS,
+  specOf,
   statusOf,
   type ContainerState,
   type KubernetesObject,
   type PodName,
   type ResourceApi,
 } from '../../drivers/kubernetes/index.js';
+import { debugContexts } from './debug-security.js';
 import { IDLE_COMMAND } from './shell-command.js';
 
-/** Opens the files of a target that runs as another user, at `/proc/1/root`. `kubectl debug` adds it, too. */
-const TRACE = 'SYS_PTRACE';
+/** Of the names of debug containers. */
+const PREFIX = 'debugger-';
 /** Time to pull a small image. */
 const START_MS = 90_000;
 const POLL_MS = 400;
@@ -22,41 +24,67 @@ const STARTING = new Set(['ContainerCreating', 'PodInitializing', '']);
 export interface DebugContainer {
   pod: PodName;
   image: string;
-  /** The container whose processes are visible; null for none, since it does not run. */
-  target: string | null;
+  /** The container that is debugged. */
+  target: string;
+  /** Whether it runs, so that its processes are visible. */
+  isRunning: boolean;
 }
 
 /**
- * Adds an ephemeral container that waits until it is ended. It cannot be removed from the Pod.
+ * Adds an ephemeral container that waits until it is ended. It cannot be removed from the Pod, so the server checks it
+ * before, and one of the same image that still waits to start is used.
  * @returns its name
+ * @throws DomainError `resource_forbidden`, `resource_refused` with the reason of the server
  */
 export async function addDebugContainer(
   api: ResourceApi,
-  { pod, image, target }: DebugContainer,
+  { pod, image, target, isRunning }: DebugContainer,
 ): Promise<string> {
-  const name = `debugger-${randomBytes(3).toString('hex')}`;
+  const reference = { ...PODS, ...pod };
+  const object = await api.read(reference);
+  refuseWithoutNode(object);
+  const waiting = specOf(object).ephemeralContainers?.find(
+    (container) =>
+      container.image === image &&
+      container.name.startsWith(PREFIX) &&
+      stateOf(object, container.name).waiting,
+  );
+  if (waiting) return waiting.name;
+  const name = `${PREFIX}${randomBytes(3).toString('hex')}`;
   const container = {
     name,
     image,
     imagePullPolicy: 'IfNotPresent',
     command: IDLE_COMMAND,
-    targetContainerName: target ?? undefined,
+    targetContainerName: isRunning ? target : undefined,
   };
-  const add = (more: object): Promise<unknown> =>
-    api.patch(
-      { ...PODS, ...pod },
-      'strategic-merge',
-      { spec: { ephemeralContainers: [{ ...container, ...more }] } },
-      { subresource: 'ephemeralcontainers' },
-    );
-  try {
-    await add({ securityContext: { capabilities: { add: [TRACE] } } });
-  } catch (error) {
-    // The Pod Security Standards of the namespace may forbid it.
-    if (!hasCode(error, 'resource_forbidden')) throw error;
-    await add({});
-  }
+  const add = async (securityContext: object, dryRun: boolean): Promise<void> => {
+    const change = { spec: { ephemeralContainers: [{ ...container, securityContext }] } };
+    await api.patch(reference, 'strategic-merge', change, { subresource: 'ephemeralcontainers', dryRun });
+  };
+  const [traces = {}, strict = {}] = debugContexts(object, target);
+  const chosen = await add(traces, true).then(
+    () => traces,
+    async (error: unknown) => {
+      // The Pod Security Standards of the namespace, or another policy, may forbid the capability.
+      if (!hasCode(error, 'resource_forbidden', 'resource_refused')) throw error;
+      await add(strict, true);
+      return strict;
+    },
+  );
+  await add(chosen, false);
   return name;
+}
+
+/** @throws DomainError `resource_refused` for a Pod whose node starts no containers */
+function refuseWithoutNode(pod: KubernetesObject): void {
+  const { phase = '' } = statusOf(pod);
+  const hasEnded = phase === 'Succeeded' || phase === 'Failed';
+  if (!hasEnded && specOf(pod).nodeName !== undefined) return;
+  throw new DomainError(
+    'resource_refused',
+    `Could not start a debug container. Pod ${pod.metadata.name} ${hasEnded ? `has ended (${phase})` : 'is not on a node yet'}, so no container of it starts.`,
+  );
 }
 
 /** Waits until it runs. @throws DomainError `resource_refused` if it does not start */

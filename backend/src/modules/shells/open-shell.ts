@@ -4,6 +4,7 @@ import { asSentence, type ErrorCode, guarded } from '../../core/errors/index.js'
 import { jsonValue } from '../../core/parsing/index.js';
 import { recordOf } from '../../core/values/index.js';
 import type { ProgramEnd, RunningProgram } from '../../drivers/runtime/index.js';
+import { mayBeEndOfContainer } from './container-end.js';
 import { ShellFlow } from './shell-flow.js';
 import type { ShellServerMessage } from './shell-messages.js';
 
@@ -24,6 +25,7 @@ export class OpenShell {
   constructor(
     private readonly socket: WebSocket,
     private readonly program: RunningProgram,
+    private readonly endOfPlace: () => Promise<string | null>,
   ) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.ended = promise;
@@ -41,7 +43,7 @@ export class OpenShell {
     socket.once('close', () => this.leave());
     // The client receives all output before it reads about the end.
     stream.once('end', () => stream.destroy());
-    stream.once('close', () => void program.ended.then((end) => this.finish(end)));
+    stream.once('close', () => void program.ended.then(async (end) => await this.finish(end)));
   }
 
   /** Closes the socket and leaves the shell, whose processes then have to be ended. */
@@ -57,9 +59,11 @@ export class OpenShell {
     this.program.stream.destroy();
   }
 
-  private finish(end: ProgramEnd): void {
+  private async finish(end: ProgramEnd): Promise<void> {
     this.settle(end.exitCode !== null);
-    this.send({ type: 'exit', exit_code: end.exitCode, message: describeEnd(end) });
+    const place = mayBeEndOfContainer(end.exitCode) ? await this.endOfPlace().catch(() => null) : null;
+    const message = place === null ? describeEnd(end) : `The shell ended because ${place}.`;
+    this.send({ type: 'exit', exit_code: end.exitCode, message });
     this.socket.close(NORMAL);
   }
 

@@ -107,7 +107,7 @@ export class ShellsGateway
   private async keepOpen(socket: WebSocket, place: ShellPlace, shell: Shell): Promise<void> {
     const startedAt = performance.now();
     send(socket, { type: 'ready', container: shell.container });
-    const open = new OpenShell(socket, shell.program);
+    const open = new OpenShell(socket, shell.program, shell.endOfPlace);
     this.open.set(open, place.key);
     const exited = await open.ended;
     this.open.delete(open);

@@ -4,6 +4,7 @@ import type { PodContainer, PodName, ResourceApi } from '../../drivers/kubernete
 import { RuntimeRegistry, type RunningProgram } from '../../drivers/runtime/index.js';
 import { ClustersService, type ClusterKey } from '../clusters/index.js';
 import { ClusterResources } from '../resources/index.js';
+import { ContainerEnd } from './container-end.js';
 import { addDebugContainer, waitForContainer } from './debug-containers.js';
 import { END_MS, endProgram } from './end-program.js';
 import { END_OF_CONTAINER, endOfSession, meansNoShell, SHELL_COMMAND } from './shell-command.js';
@@ -21,6 +22,8 @@ export interface Shell {
    * @throws Error if that fails, such as after the end of the container
    */
   end: (exited: boolean) => Promise<void>;
+  /** How what it ran in has ended, as a part of a sentence; null if that still runs. */
+  endOfPlace: () => Promise<string | null>;
 }
 
 /** A place for a shell, before it starts. */
@@ -77,7 +80,11 @@ export class ShellsService {
         const end = async (exited: boolean): Promise<void> => {
           if (!exited) await driver.execInNode(node.id, endOfSession(pid), END_MS);
         };
-        return { program, container: null, end };
+        const endOfPlace = async (): Promise<string | null> => {
+          const now = (await driver.listNodes()).find(({ id }) => id === node.id);
+          return now?.state === 'running' ? null : `the node is ${now?.state ?? 'deleted'}`;
+        };
+        return { program, container: null, end, endOfPlace };
       },
     };
   }
@@ -98,12 +105,13 @@ function inContainer(
   return {
     where,
     start: async () => {
+      const watched = await ContainerEnd.watch(api, pod, container);
       const program = await api.exec(pod, { container, command: SHELL_COMMAND, tty: true, stdin: true });
       const pid = await started(program, where);
       const end = async (exited: boolean): Promise<void> => {
         if (!exited) await endProgram(api, pod, container, endOfSession(pid));
       };
-      return { program, container, end };
+      return { program, container, end, endOfPlace: () => watched.describe() };
     },
   };
 }
@@ -117,16 +125,17 @@ function debugging(
   return {
     where: `a debug container (${image}) of Pod ${pod.namespace}/${pod.name}`,
     start: async (onProgress) => {
-      const debug = { pod, image, target: running ? name : null };
+      const debug = { pod, image, target: name, isRunning: running };
       onProgress(`Starting a debug container with the image ${image}.`);
       const container = await addDebugContainer(api, debug);
       const end = (): Promise<void> => endProgram(api, pod, container, END_OF_CONTAINER);
       // Also if the client leaves meanwhile: only a container that runs can be ended.
       await waitForContainer(api, debug, container);
       try {
+        const watched = await ContainerEnd.watch(api, pod, container);
         const program = await api.exec(pod, { container, command: SHELL_COMMAND, tty: true, stdin: true });
         await started(program, `debug container ${container}`);
-        return { program, container, end };
+        return { program, container, end, endOfPlace: () => watched.describe() };
       } catch (error) {
         await end().catch(() => undefined);
         throw error;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, hasCode } from '../../../core/errors/index.js';
-import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { JobsService } from '../../jobs/index.js';
 import { JournalService } from '../../journal/index.js';
+import { VersionsService } from '../../versions/index.js';
 import { AdoptedConfigs } from '../adoption/adopted-configs.js';
 import { ClusterDrafts, type ConfigDraft } from '../creation/cluster-drafts.js';
 import { describeShape } from '../creation/creation-record.js';
@@ -48,7 +48,7 @@ export class ClusterConfigService {
     private readonly store: ClusterStore,
     private readonly drafts: ClusterDrafts,
     private readonly runtimes: RuntimeRegistry,
-    private readonly provisioners: ProvisionerSelector,
+    private readonly versions: VersionsService,
     private readonly jobs: JobsService,
     private readonly journal: JournalService,
     private readonly watcher: ClusterWatcher,
@@ -201,7 +201,7 @@ export class ClusterConfigService {
   /** A config can be edited while its engine is unavailable, but then the default version is unknown. */
   private async defaultTag(runtime: string): Promise<string | null> {
     const driver = this.runtimes.available().find(({ id }) => id === runtime);
-    return driver ? (await this.provisioners.for(driver).status()).defaultTag : null;
+    return driver ? await this.versions.defaultTagFor(driver) : null;
   }
 
   private async furtherAccess({ config }: CurrentConfig, draft: ConfigDraft): Promise<HostAccess[]> {

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../../core/config/index.js';
 import { DomainError, invalidInput } from '../../../core/errors/index.js';
 import { DataDirectory } from '../../../core/storage/index.js';
-import { ProvisionerSelector, type ClusterShape } from '../../../drivers/provisioner/index.js';
+import type { ClusterShape } from '../../../drivers/provisioner/index.js';
 import { RuntimeRegistry, type RuntimeDriver } from '../../../drivers/runtime/index.js';
+import { VersionsService } from '../../versions/index.js';
 import type { CreateClusterDto, MountDto } from './create-cluster.dto.js';
 import {
   type ConfigProblem,
@@ -43,7 +44,7 @@ export class ClusterDrafts {
   constructor(
     private readonly configuration: Configuration,
     private readonly runtimes: RuntimeRegistry,
-    private readonly provisioners: ProvisionerSelector,
+    private readonly versions: VersionsService,
     private readonly dataDirectory: DataDirectory,
   ) {}
 
@@ -57,7 +58,7 @@ export class ClusterDrafts {
       const { text, config } = this.fromFields(request);
       return { ...identity, ...this.describe(text, config), hostAccess: [] };
     }
-    const tag = request.node_image_tag ?? (await this.provisioners.for(runtime).status()).defaultTag;
+    const tag = request.node_image_tag ?? (await this.versions.defaultTagFor(runtime));
     return { ...identity, ...(await this.readConfig(request.name, given, tag)) };
   }
 

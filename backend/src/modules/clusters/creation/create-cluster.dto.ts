@@ -157,6 +157,12 @@ export class CreateClusterDto {
   })
   accept_host_access?: boolean;
 
+  @Flag({
+    description:
+      'Creates nodes of Kubernetes 1.35 or later on a host with cgroup v1, where they are not expected to start',
+  })
+  accept_cgroup_v1?: boolean;
+
   @ApiPropertyOptional({
     description:
       'Addons of the catalog to install once the cluster is ready: names, or objects with values. A failed installation is a warning and does not fail the job.',

@@ -9,7 +9,13 @@ import {
 } from '../../jobs/index.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
 import { ChosenAddons } from './chosen-addons.js';
-import { COMPLETED_CREATION, CreationRecord, describeShape, remainsOf } from './creation-record.js';
+import {
+  COMPLETED_CREATION,
+  CreationRecord,
+  describeShape,
+  remainsOf,
+  withState,
+} from './creation-record.js';
 import type { CreationInput } from './creation-input.js';
 import { CreationStages } from './creation-stages.js';
 
@@ -41,7 +47,10 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
   override texts(input: CreationInput, conclusion: JobConclusion): OutcomeTexts {
     const { name, runtime, shape, version } = input;
     return {
-      succeeded: `Created ${name} with ${describeShape(shape, version)} on ${runtime}.`,
+      succeeded: withState(
+        `Created ${name} with ${describeShape(shape, version)} on ${runtime}`,
+        conclusion.job,
+      ),
       completed: COMPLETED_CREATION,
       unfinished: 'Nothing was created.',
       undone: remainsOf(input, conclusion),

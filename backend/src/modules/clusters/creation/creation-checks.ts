@@ -8,7 +8,7 @@ import {
 } from '../../../drivers/provisioner/index.js';
 import { assertAvailable, type NodeContainer, type RuntimeDriver } from '../../../drivers/runtime/index.js';
 import { JobsService } from '../../jobs/index.js';
-import { type KindConfig, shapeOf } from '../../kind-config/index.js';
+import { type KindConfig, kindConfigYaml, shapeOf } from '../../kind-config/index.js';
 import type { CheckProblemDto, ClusterDto } from '../inventory/cluster.dto.js';
 import { ClustersService } from '../inventory/clusters.service.js';
 import { ClaimedPorts } from '../preflight/claimed-ports.js';
@@ -21,6 +21,8 @@ interface PlannedCluster {
   config: KindConfig;
   /** Undefined for a new name. Nodes that are not replaced prevent the creation. */
   existing?: { nodes: readonly NodeContainer[]; replaced: readonly { id: string }[] };
+  /** Whether the user wants nodes that are expected not to start on cgroup v1. */
+  acceptCgroupV1?: boolean;
 }
 
 /** The DTO leaves out the error, which is for a request or a job. */
@@ -46,7 +48,13 @@ export class CreationChecks {
   ) {}
 
   /** @throws DomainError `runtime_unavailable`: the other checks would wait for the engine, too. */
-  async findings({ name, runtime, config, existing }: PlannedCluster): Promise<CreationFindings> {
+  async findings({
+    name,
+    runtime,
+    config,
+    existing,
+    acceptCgroupV1 = false,
+  }: PlannedCluster): Promise<CreationFindings> {
     await assertAvailable(runtime);
     const provisioner = await this.provisioners.for(runtime).status();
     const { nodes = [], replaced = [] } = existing ?? {};
@@ -61,8 +69,18 @@ export class CreationChecks {
       'config_refused',
       `${taken.map(({ problem }) => problem).join('; ')}. Stop that program, or choose other ports.`,
     );
+    const isOnV1 = runtime.info().capabilities.cgroupVersion === 1 && !acceptCgroupV1;
+    const refused = isOnV1 ? await kindConfigYaml.cgroupNeedsOf(config) : [];
     return {
       problems: [
+        ...refused.map(({ where, tag }) => {
+          const problem = `${tag} does not start on this host: Kubernetes 1.35 and later need cgroup v2, and the host of ${runtime.id} has cgroup v1`;
+          const fix = `Choose v1.34 or earlier, or set failCgroupV1: false in a patch of kind KubeletConfiguration, or send accept_cgroup_v1.`;
+          return {
+            ...problemAt(where, problem),
+            error: new DomainError('config_refused', `${problem}. ${fix}`),
+          };
+        }),
         ...problemOf('name', namesake && `already exists in ${namesake.runtime}`, () => {
           if (!existing) this.jobs.assertIdle(name);
           if (namesake) throw alreadyExists(namesake);

@@ -21,6 +21,8 @@ export interface CreationInput extends ClusterKey {
   imagesPresent: boolean;
   keepOnFailure: boolean;
   version: string | null;
+  /** Whether nodes are created that are expected not to start on cgroup v1. */
+  acceptCgroupV1?: boolean;
   addons?: ChosenAddon[];
 }
 

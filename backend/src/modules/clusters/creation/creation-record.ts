@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClusterShape } from '../../../drivers/provisioner/index.js';
-import { placeOf, type JobConclusion } from '../../jobs/index.js';
+import { placeOf, type Job, type JobConclusion } from '../../jobs/index.js';
 import type { ClusterMeta } from '../inventory/cluster-meta.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
 import { countedParts } from '../inventory/counted-parts.js';
@@ -8,7 +8,7 @@ import { toProvisionLog } from '../inventory/provision-log.js';
 import { imagesOf, nodeImageTagOf, shapeOf } from '../../kind-config/index.js';
 import { readSavedConfig } from './saved-config.js';
 import type { CreationInput } from './creation-input.js';
-import { CreationStages, hasBegunNodes } from './creation-stages.js';
+import { type CreationResult, CreationStages, hasBegunNodes } from './creation-stages.js';
 
 /** Follows the message of an interrupted creation that was complete. */
 export const COMPLETED_CREATION = 'The cluster was complete and is kept.';
@@ -32,7 +32,7 @@ export class CreationRecord {
     const created = outcome === 'succeeded' || completed;
     await this.store.writeMeta({
       ...meta,
-      ...(created ? await this.valuesOf(input) : {}),
+      ...(created ? await this.valuesOf(input, conclusion, endedAt) : {}),
       creation: created ? 'created' : 'failed',
       creation_reason: created ? null : reasonFor(conclusion),
       creation_ended_at: endedAt,
@@ -44,14 +44,19 @@ export class CreationRecord {
   }
 
   /** Values of the saved config, which may have changed since the metadata was written. */
-  private async valuesOf(input: CreationInput): Promise<Partial<ClusterMeta>> {
+  private async valuesOf(
+    input: CreationInput,
+    { job }: JobConclusion,
+    endedAt: string,
+  ): Promise<Partial<ClusterMeta>> {
     const config = await readSavedConfig(this.store, input);
     const { controlPlanes, workers } = shapeOf(config);
+    const degraded = degradedOf(job);
     return {
       origin: 'created',
       wanted: 'running',
-      degraded_reason: null,
-      degraded_since: null,
+      degraded_reason: degraded,
+      degraded_since: degraded === null ? null : endedAt,
       control_planes: controlPlanes,
       workers,
       node_image_tag: nodeImageTagOf(imagesOf(config)[0]),
@@ -66,6 +71,18 @@ export function describeShape(
 ): string {
   const nodes = countedParts([controlPlanes, 'control plane'], [workers, 'worker']);
   return version === null ? nodes : `${nodes} of ${version}`;
+}
+
+/** Why a created cluster is not ready, or null. */
+function degradedOf({ result }: Pick<Job, 'result'>): string | null {
+  const { degraded } = (result ?? {}) as CreationResult;
+  return degraded ?? null;
+}
+
+/** Adds to a sentence about a created cluster that it is not ready. */
+export function withState(created: string, job: Pick<Job, 'result'>): string {
+  const degraded = degradedOf(job);
+  return degraded === null ? `${created}.` : `${created}, but it is degraded: ${degraded}.`;
 }
 
 export function remainsOf(

@@ -19,12 +19,18 @@ import { divide, jobObjectsOf } from '../deletion/ownership.js';
 import { addressesOf } from '../inventory/node-order.js';
 import { ClusterHooks } from '../inventory/cluster-hooks.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
-import { requiredImages } from '../../kind-config/index.js';
-import { ReadinessWait, type ReadinessGoal } from './readiness-wait.js';
+import { kindConfigYaml, requiredImages } from '../../kind-config/index.js';
+import { ReadinessWait } from './readiness-wait.js';
 import { CreationChecks } from './creation-checks.js';
 import type { CreationInput, ReplacedNode } from './creation-input.js';
 import { readSavedConfig } from './saved-config.js';
 import { pollDuring } from './poll-during.js';
+
+/** Result of the jobs that create a cluster. */
+export interface CreationResult {
+  /** Why the cluster is degraded. */
+  degraded?: string;
+}
 
 /** kind creates no containers before this step. */
 const NODES_STEP = 'preparing-nodes';
@@ -82,7 +88,7 @@ export class CreationStages {
         run: (context) => this.persistArtifacts(input, runtime, context),
       },
       {
-        steps: [this.readiness.step(readinessGoal(input))],
+        steps: [this.readiness.step(membersOf(input), input.shape.withoutDefaultNetwork)],
         run: (context) => this.waitUntilReady(input, runtime, context),
       },
     ];
@@ -133,12 +139,12 @@ export class CreationStages {
     replaced: readonly ReplacedNode[],
     context: JobContext,
   ): Promise<void> {
-    const { name } = input;
+    const { name, acceptCgroupV1 } = input;
     const nodes = await this.nodesOf(name, runtime, context.signal);
     const config = await readSavedConfig(this.store, input);
     const existing = { nodes, replaced };
     const { provisioner, warnings, host, problems } = await retryWhileUnavailable(
-      () => this.checks.findings({ name, runtime, config, existing }),
+      () => this.checks.findings({ name, runtime, config, existing, acceptCgroupV1 }),
       context.signal,
     );
     if (problems[0]) throw problems[0].error;
@@ -286,8 +292,14 @@ export class CreationStages {
     const kubeconfig = await this.store.readKubeconfig(input);
     if (!kubeconfig) throw new DomainError('kubeconfig_not_found', `${input.name} has no kubeconfig.`);
     const target = { name: input.name, kubeconfig };
-    const missing = await this.readiness.wait(runtime, target, readinessGoal(input), context);
-    if (missing !== null) throw new DomainError('cluster_unreachable', `${missing}.`);
+    const impediments = await kindConfigYaml.impedimentsOf(await readSavedConfig(this.store, input));
+    const goal = { nodes: membersOf(input), impediments };
+    const unready = await this.readiness.wait(runtime, target, goal, context);
+    if (unready === null) return;
+    if (!unready.answered) throw new DomainError('cluster_unreachable', `${unready.reason}.`);
+    // As after `kind create cluster`: the user may add what is missing.
+    context.warn(`${unready.reason}.`);
+    context.result({ degraded: unready.reason } satisfies CreationResult);
   }
 
   private async nodesOf(
@@ -315,11 +327,8 @@ export class CreationStages {
   }
 }
 
-function readinessGoal({ shape }: CreationInput): ReadinessGoal {
-  return {
-    nodes: shape.controlPlanes + shape.workers,
-    withoutDefaultNetwork: shape.withoutDefaultNetwork,
-  };
+function membersOf({ shape }: CreationInput): number {
+  return shape.controlPlanes + shape.workers;
 }
 
 function megabytes(bytes: number): string {

@@ -19,6 +19,7 @@ import { createsNodes } from './creation-stages.js';
 interface CreationOptions {
   kind: Extract<JobKind, 'create' | 'clone'>;
   keepOnFailure: boolean;
+  acceptCgroupV1?: boolean;
   extraInput?: object;
 }
 
@@ -49,7 +50,7 @@ export class CreationService {
   private async checkNow(request: CreateClusterDto): Promise<ClusterCheckDto> {
     const draft = await this.drafts.prepare(request);
     const [found, addons] = await Promise.all([
-      this.checks.findings(draft),
+      this.checks.findings({ ...draft, acceptCgroupV1: request.accept_cgroup_v1 }),
       this.chosenAddons.check(request.addons ?? [], {
         runtime: draft.runtime.id,
         kubernetes: draft.nodeImageTag,
@@ -84,6 +85,7 @@ export class CreationService {
     return await this.start(draft, {
       kind: 'create',
       keepOnFailure: request.keep_on_failure === true,
+      acceptCgroupV1: request.accept_cgroup_v1 === true,
       ...(addons.length > 0 ? { extraInput: { addons } } : {}),
     });
   }
@@ -92,9 +94,12 @@ export class CreationService {
    * Saves the config of a draft and starts the job that creates a cluster from it.
    * @throws DomainError if the cluster cannot be created now. Nothing is changed then.
    */
-  async start(draft: ClusterDraft, { kind, keepOnFailure, extraInput }: CreationOptions): Promise<Job> {
+  async start(
+    draft: ClusterDraft,
+    { kind, keepOnFailure, acceptCgroupV1 = false, extraInput }: CreationOptions,
+  ): Promise<Job> {
     return await this.names.run(draft.name, async () => {
-      const { problems, provisioner } = await this.checks.findings(draft);
+      const { problems, provisioner } = await this.checks.findings({ ...draft, acceptCgroupV1 });
       if (problems[0]) throw problems[0].error;
       const input = await creationInput(draft.name, draft.runtime, draft.config, provisioner, keepOnFailure);
       // Outside the try block: files that already exist at this path must not be removed.
@@ -111,7 +116,7 @@ export class CreationService {
             created_at: new Date().toISOString(),
           }),
         );
-        return this.jobs.submit(kind, key, { ...input, ...extraInput });
+        return this.jobs.submit(kind, key, { ...input, acceptCgroupV1, ...extraInput });
       } catch (error) {
         await this.store.remove(key);
         throw error;
@@ -138,6 +143,7 @@ export class CreationService {
 
 /** Maps a path in the rendered config to the field of the request. */
 function fieldOf(where: string, request: CreateClusterDto): string {
+  if (where.endsWith('.image')) return 'node_image_tag';
   const index = /extraPortMappings\[(\d+)\]/.exec(where)?.[1];
   return index !== undefined && request.port_mappings ? `port_mappings[${index}].host_port` : where;
 }

@@ -12,12 +12,14 @@ import {
 import { type ClusterKey, ClusterStore } from '../inventory/cluster.store.js';
 import { ClusterKubeconfigs } from '../inventory/cluster-kubeconfigs.js';
 import { explainNode } from '../inventory/describe-cluster.js';
-import { kindConfigYaml } from '../../kind-config/index.js';
-import { type ReadinessGoal, ReadinessWait } from '../creation/readiness-wait.js';
+import { type Impediments, kindConfigYaml, UNIMPEDED } from '../../kind-config/index.js';
+import { type ReadinessGoal, ReadinessWait, type Unready } from '../creation/readiness-wait.js';
 import { ClusterNodes, type NodeProblem } from './cluster-nodes.js';
 
 /** A start takes 4 s on an idle host. */
 const PATIENCE_MS = 2 * 60_000;
+/** For a CNI or DNS that the user has installed instead of the one that the config leaves out. */
+const GRACE_MS = 20_000;
 
 /** Checks a cluster after its nodes were started or unpaused, and saves the result in its metadata. */
 @Injectable()
@@ -30,7 +32,7 @@ export class StartVerification {
   ) {}
 
   step(members: number): StepPlan {
-    return this.readiness.step({ nodes: members, withoutDefaultNetwork: false });
+    return this.readiness.step(members, false);
   }
 
   /**
@@ -53,7 +55,7 @@ export class StartVerification {
     const explained = new Set(problems.map(({ node }) => node));
     const down = nodes.filter(({ name, state }) => state !== 'running' && !explained.has(name));
     found.push(...down.map(explainNode));
-    if (missing !== null && isUsable(nodes)) found.push(missing);
+    if (missing !== null && isUsable(nodes)) found.push(missing.reason);
     const reason = found.length > 0 ? found.join('; ') : null;
     await this.nodes.updateMeta(key, nodes, {
       degraded_reason: reason,
@@ -76,7 +78,7 @@ export class StartVerification {
     const missing = await this.readiness.missing(
       runtime,
       target,
-      this.goalOf(nodes, await this.isWithoutDefaultNetwork(key)),
+      goalOf(nodes, await this.impedimentsOf(key)),
     );
     if (missing !== null) found.push(missing);
     return found.length > 0 ? found.join('; ') : null;
@@ -124,19 +126,20 @@ export class StartVerification {
     runtime: RuntimeDriver,
     context: JobContext,
     started: readonly string[],
-  ): Promise<string | null> {
+  ): Promise<Unready | null> {
     const nodes = await this.nodes.list(key, context.signal);
     if (!isUsable(nodes)) return null;
     const target = await this.targetOf(
       key,
       nodes.filter(({ name }) => started.includes(name)),
     );
-    const withoutDefaultNetwork = await this.isWithoutDefaultNetwork(key);
+    const impediments = await this.impedimentsOf(key);
     const goal = async (): Promise<ReadinessGoal | null> => {
       const present = await this.nodes.list(key, context.signal);
-      return isUsable(present) ? this.goalOf(present, withoutDefaultNetwork) : null;
+      return isUsable(present) ? goalOf(present, impediments) : null;
     };
-    return await this.readiness.wait(runtime, target, goal, context, { timeoutMs: PATIENCE_MS });
+    const limits = { timeoutMs: PATIENCE_MS, graceMs: GRACE_MS };
+    return await this.readiness.wait(runtime, target, goal, context, limits);
   }
 
   /** @param started nodes whose conditions count only if they are newer than the start of their containers. */
@@ -151,23 +154,21 @@ export class StartVerification {
     return { name: key.name, kubeconfig, startedAt };
   }
 
-  private goalOf(nodes: readonly NodeContainer[], withoutDefaultNetwork: boolean): ReadinessGoal {
-    const members = nodes.filter(
-      ({ role, state }) => role !== 'external-load-balancer' && state === 'running',
-    );
-    return { nodes: members.length, names: members.map(({ name }) => name), withoutDefaultNetwork };
-  }
-
-  private async isWithoutDefaultNetwork(key: ClusterKey): Promise<boolean> {
+  private async impedimentsOf(key: ClusterKey): Promise<Impediments> {
     // The config that the nodes were created from: the saved config may have changed.
     const text =
       (await this.store.readApplied(key).catch(() => undefined)) ??
       (await this.store.readConfig(key).catch(() => undefined));
     const { parsed } = await kindConfigYaml.parseKindConfig(text ?? '');
-    return parsed?.config.networking?.disableDefaultCNI === true;
+    return parsed ? await kindConfigYaml.impedimentsOf(parsed.config) : UNIMPEDED;
   }
 }
 
 function isUsable(nodes: readonly NodeContainer[]): boolean {
   return nodes.some(({ role, state }) => role === 'control-plane' && state === 'running');
+}
+
+function goalOf(nodes: readonly NodeContainer[], impediments: Impediments): ReadinessGoal {
+  const members = nodes.filter(({ role, state }) => role !== 'external-load-balancer' && state === 'running');
+  return { nodes: members.length, names: members.map(({ name }) => name), impediments };
 }

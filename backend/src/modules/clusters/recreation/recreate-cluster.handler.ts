@@ -19,7 +19,13 @@ import { ClusterRemoval, describeRemoval, type RemovedObjects } from '../deletio
 import { jobObjectsOf } from '../deletion/ownership.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
 import { countedParts } from '../inventory/counted-parts.js';
-import { COMPLETED_CREATION, CreationRecord, describeShape, remainsOf } from '../creation/creation-record.js';
+import {
+  COMPLETED_CREATION,
+  CreationRecord,
+  describeShape,
+  remainsOf,
+  withState,
+} from '../creation/creation-record.js';
 import type { CreationInput, ReplacedNode } from '../creation/creation-input.js';
 import { assertOnly } from '../creation/creation-checks.js';
 import { CreationStages } from '../creation/creation-stages.js';
@@ -91,7 +97,7 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
         ? [unchanged]
         : [...remainsOf(input, conclusion), 'The config is kept. Recreate the cluster to try again.'];
     return {
-      succeeded: removed === '' ? `${created}.` : `${created} after removing ${removed}.`,
+      succeeded: withState(removed === '' ? created : `${created} after removing ${removed}`, job),
       completed: COMPLETED_CREATION,
       undone: outcome === 'succeeded' || completed ? [] : undone,
     };
