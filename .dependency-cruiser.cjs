@@ -280,11 +280,11 @@ module.exports = {
       name: 'network-access',
       severity: 'error',
       comment:
-        'Only drivers/registry calls servers on the internet. drivers/kubernetes calls clusters, drivers/log-store calls the log database, apps/http serves, and apps/cli/client calls Slipway.',
+        'Only drivers/registry calls servers on the internet. drivers/kubernetes calls clusters, drivers/runtime engines over TLS, drivers/log-store calls the log database, apps/http serves, and apps/cli/client calls Slipway.',
       from: {
         path: '^backend/src/',
         pathNot:
-          '^backend/src/(drivers/(registry|kubernetes|log-store)/|apps/cli/client/|apps/http/certificate.ts$)',
+          '^backend/src/(drivers/(registry|kubernetes|log-store)/|drivers/runtime/engine/engine-connection|apps/cli/client/|apps/http/certificate.ts$)',
       },
       to: { path: '^(node:)?(https|http2|tls|undici)$' },
     },

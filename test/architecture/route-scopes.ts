@@ -4,6 +4,7 @@
  * and opens no shell, forward or file.
  */
 export const ROUTE_SCOPES: readonly string[] = [
+  'ALL FormerAddonPathsController.redirect full',
   'DELETE AccessTokensController.revoke session',
   'DELETE ChangeController.remove dry-run in query',
   'DELETE SessionsController.end session',

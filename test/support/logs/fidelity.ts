@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A line of the corpus, with what the documentation of its format says about it. */
-export interface CorpusLine {
+interface CorpusLine {
   text: string;
   level: string | null;
   fields: Record<string, string>;
@@ -15,7 +15,7 @@ interface Format {
   lines: CorpusLine[];
 }
 
-export const CORPUS = join(import.meta.dirname, '..', '..', 'fixtures', 'lines');
+const CORPUS = join(import.meta.dirname, '..', '..', 'fixtures', 'lines');
 
 export function readCorpus(folder = CORPUS): Format[] {
   return readdirSync(folder)
@@ -32,7 +32,7 @@ export interface LineReaders {
   plainText: (text: string) => string;
 }
 
-export interface Miss {
+interface Miss {
   format: string;
   what: 'level' | 'fields' | 'message';
   text: string;

@@ -1,6 +1,6 @@
 import { pathsOverlap } from '../../core/storage/paths-overlap.js';
 
-export const ABSOLUTE_PATH = 'must be an absolute path, such as /home/me/data';
+const ABSOLUTE_PATH = 'must be an absolute path, such as /home/me/data';
 export const COLON = 'must not contain a colon, which engines interpret as the end of the path';
 
 /**

@@ -2,7 +2,7 @@ import { ExternalError, reasonOf } from '../../../core/errors/index.js';
 import { plainLine, redact } from '../../../core/logging/index.js';
 
 /** An error response of an engine. */
-export class EngineError extends ExternalError {
+class EngineError extends ExternalError {
   readonly statusCode: number | undefined;
   readonly reason: string;
 
