@@ -205,15 +205,12 @@ export class ScriptedLogs {
   private async detail(route: Route): Promise<void> {
     const [, id, seq] = /sources\/(\d+)\/lines\/(\d+)$/.exec(route.request().url()) ?? [];
     const source = this.find(Number(id));
-    const fields = Object.fromEntries(
-      [...source.line(Number(seq)).matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [
-        name,
-        value,
-      ]),
-    );
-    const format = Object.keys(fields).length > 0 ? 'logfmt' : null;
+    const words = [...source.line(Number(seq)).matchAll(/(\w+)=(\S+)/g)];
+    const pairs = words.map(([, name = '', value = '']) => ({ name, value }));
+    const fields = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
+    const format = pairs.length > 0 ? 'logfmt' : null;
     await route.fulfill({
-      json: { ...this.dto(source, Number(seq)), format, fields, position: Number(seq) },
+      json: { ...this.dto(source, Number(seq)), format, fields, pairs, position: Number(seq) },
     });
   }
 

@@ -139,7 +139,6 @@ describe('OperationsService', () => {
     });
 
     it.each([
-      [{ release: 'forwards' }, 'release must not be one of installed, charts, repositories, forwards'],
       [{ release: '--kubeconfig' }, 'release is required. The chart name is not a valid release name'],
       [{ release: 'a.b' }, 'release is required'],
     ])('rejects the name %j', async (name, problem) => {
