@@ -78,7 +78,7 @@ test('removes unused node images after a confirmation', async ({ page, product }
   await expect(question).toContainText('docker.io/kindest/node:v1.33.1');
   await expect(question).not.toContainText('v1.34.4');
   await question.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('dialog', { name: 'demo is pruned' }).getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('dialog', { name: 'Prune demo' }).getByRole('button', { name: 'Close' }).click();
   await expect(demo.getByText('0 B can be freed')).toBeVisible();
   await expect(demo.getByRole('button', { name: 'Remove unused…' })).toBeDisabled();
 });

@@ -162,7 +162,6 @@ export const CONFIGS: readonly [string, string][] = [
   ['deep block lists', `${HEAD}nodes:\n${'- '.repeat(20_000)}x`],
   ['tabs for spaces', `${HEAD}nodes:\n\t- role: control-plane\n`],
   ['a key twice', `${HEAD}nodes: []\nnodes: []\n`],
-  ['two documents', `${HEAD}---\n${HEAD}`],
   ['a tag of a language', `${HEAD}nodes: !!js/function 'function () {}'\n`],
   ['a tag of another', `${HEAD}nodes: !!python/object/apply:os.system ["touch ${PROOF}"]\n`],
   ['a polluting key', `${HEAD}__proto__: { polluted: true }\n`],
