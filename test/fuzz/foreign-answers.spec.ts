@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '../../backend/src/core/errors/domain-error.js';
+import { ExternalError } from '../../backend/src/core/errors/external-error.js';
 import {
   droppedValues,
   jsonValue,
@@ -100,7 +101,7 @@ async function fuzz({ answer, read }: Feed): Promise<number> {
 
 /** Not an error of the language, which means that something was used as what it is not. */
 function isExpected(error: unknown): boolean {
-  if (error instanceof DomainError) return true;
+  if (error instanceof DomainError || error instanceof ExternalError) return true;
   return error instanceof Error && error.constructor.name === 'Error';
 }
 

@@ -146,7 +146,7 @@ export function processRunnerContract(create: (configuration: Configuration) => 
     it('has the exit status, the output and a redacted command line', async () => {
       const error = await failureOf(run(['fail', 'it is', "o'clock", '--password=hunter2hunter2']));
       expect(error).toMatchObject({ failure: 'failed', exitCode: 3 });
-      expect(error.message).toBe('kind failed with exit status 3: ERROR: no such thing');
+      expect(error.message).toBe('kind failed with exit status 3: no such thing; see the manual');
       expect(error.stderr).toContain('see the manual');
       expect(error.commandLine).toBe(`kind fail 'it is' 'o'\\''clock' --password=[removed]`);
     });
