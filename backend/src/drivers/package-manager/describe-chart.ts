@@ -26,8 +26,9 @@ export function describeChart(texts: Readonly<Record<string, string>>): ChartDes
   };
   const name = textOf('name');
   const version = textOf('version');
-  if (name === null || !CHART_NAME.test(name))
-    {throw refused('the name in its Chart.yaml is missing or invalid');}
+  if (name === null || !CHART_NAME.test(name)) {
+    throw refused('the name in its Chart.yaml is missing or invalid');
+  }
   if (version === null || !CHART_VERSION.test(version)) {
     throw refused('the version in its Chart.yaml is not a version, such as 1.4.0');
   }

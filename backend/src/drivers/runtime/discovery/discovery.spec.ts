@@ -144,7 +144,11 @@ describe('DOCKER_HOST', () => {
     const tls = { certificateFolder: '/certs', files: ['ca.pem', 'cert.pem', 'key.pem'], verify: true };
     expect(candidates[0]).toMatchObject({
       endpoint: { type: 'tcp', host: '127.0.0.1', port: 2376, tls },
-      environment: { DOCKER_HOST: 'tcp://127.0.0.1:2376', DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: '/certs' },
+      environment: {
+        DOCKER_HOST: 'tcp://127.0.0.1:2376',
+        DOCKER_TLS_VERIFY: '1',
+        DOCKER_CERT_PATH: '/certs',
+      },
     });
     const plain = await discoverDocker(machine({}), 'tcp://localhost:2375');
     expect(plain.candidates[0]?.endpoint).toMatchObject({ host: 'localhost', tls: null });
@@ -183,20 +187,24 @@ describe('DOCKER_HOST', () => {
     expect(refused[0]?.fix).toBe('Remove the slash: unix:///var/run/docker.sock');
   });
 
-  it.each(['ssh://me@far.example', 'npipe:////./pipe/docker_engine', 'fd://', 'tcp://a:1/x', 'http://a:1', 'unix://relative'])(
-    'is refused with a reason where kind could not follow: %s',
-    async (address) => {
-      const { candidates, refused } = await discoverDocker(everywhere, address);
-      expect(candidates).toEqual([]);
-      expect(refused).toEqual([
-        {
-          source: 'DOCKER_HOST',
-          reason: expect.stringContaining(`DOCKER_HOST points to ${address}, which Slipway cannot reach`),
-          fix: expect.stringContaining('DOCKER_HOST'),
-        },
-      ]);
-    },
-  );
+  it.each([
+    'ssh://me@far.example',
+    'npipe:////./pipe/docker_engine',
+    'fd://',
+    'tcp://a:1/x',
+    'http://a:1',
+    'unix://relative',
+  ])('is refused with a reason where kind could not follow: %s', async (address) => {
+    const { candidates, refused } = await discoverDocker(everywhere, address);
+    expect(candidates).toEqual([]);
+    expect(refused).toEqual([
+      {
+        source: 'DOCKER_HOST',
+        reason: expect.stringContaining(`DOCKER_HOST points to ${address}, which Slipway cannot reach`),
+        fix: expect.stringContaining('DOCKER_HOST'),
+      },
+    ]);
+  });
 
   it('of a context is held to the same, and no other place is tried', async () => {
     const result = await discoverDocker(
@@ -225,9 +233,18 @@ describe('DOCKER_HOST', () => {
     );
     expect(candidates).toEqual([
       {
-        endpoint: { type: 'tcp', host: '127.0.0.1', port: 2376, tls: { certificateFolder, files, verify: !skip } },
+        endpoint: {
+          type: 'tcp',
+          host: '127.0.0.1',
+          port: 2376,
+          tls: { certificateFolder, files, verify: !skip },
+        },
         source: 'docker context "far"',
-        environment: { DOCKER_HOST: 'tcp://127.0.0.1:2376', [variable]: '1', DOCKER_CERT_PATH: certificateFolder },
+        environment: {
+          DOCKER_HOST: 'tcp://127.0.0.1:2376',
+          [variable]: '1',
+          DOCKER_CERT_PATH: certificateFolder,
+        },
         fix: expect.stringContaining('docker context use default'),
       },
     ]);

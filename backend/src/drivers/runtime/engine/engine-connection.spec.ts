@@ -20,7 +20,13 @@ describe('EngineConnection over TLS', () => {
     const texts = [authority.certificate, client.certificate, client.key];
     CERTIFICATE_FILES.forEach((file, index) => writeFileSync(join(folder, file), texts[index] ?? ''));
     server = createServer(
-      { cert: own.certificate, key: own.key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false },
+      {
+        cert: own.certificate,
+        key: own.key,
+        ca: authority.certificate,
+        requestCert: true,
+        rejectUnauthorized: false,
+      },
       (request, response) => {
         authorized = 'authorized' in request.socket && request.socket.authorized === true;
         const isFailure = request.url?.includes('/volumes') === true;
@@ -72,7 +78,9 @@ describe('EngineConnection over TLS', () => {
     await expect(call).rejects.toMatchObject({
       code: 'engine_failed',
       statusCode: 500,
-      message: expect.stringMatching(/^docker at 127\.0\.0\.1:\d+ reports an error: no space left on device$/),
+      message: expect.stringMatching(
+        /^docker at 127\.0\.0\.1:\d+ reports an error: no space left on device$/,
+      ),
     });
   });
 });

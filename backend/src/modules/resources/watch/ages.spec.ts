@@ -118,6 +118,10 @@ describe('Ages', () => {
     expect(own.at(row(['6y332d'], createdAt), printedAt, later)).toEqual(['6y332d']);
     expect(own.at(row(['10s'], createdAt), printedAt, later)).toEqual(['5m10s']);
     expect(own.at(row([''], createdAt), printedAt, later)).toEqual(['']);
+    // Of an API server without tables, and of a Role.
+    expect(own.at(row([createdAt], createdAt), printedAt, later)).toEqual(['5m10s']);
+    const roles = new Ages([{ ...age, name: 'Created At' }]);
+    expect(roles.at(row([createdAt], createdAt), printedAt, later)).toEqual([createdAt]);
     const texts = new Ages(columns('Age', 'Last Seen', 'Duration', 'Restarts'), true);
     const cells = ['5m', '5m', '5m', '1 (5m ago)'];
     expect(texts.at(row(cells, createdAt), printedAt, later)).toEqual(cells);

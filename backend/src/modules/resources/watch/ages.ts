@@ -54,13 +54,17 @@ const byOwnValue: Ageing = (cell, row, elapsed, now) =>
     ? byCreation(cell, row, elapsed, now)
     : older(cell, elapsed);
 
+/** An API server without tables has the time of creation, and other columns keep times as kubectl prints them. */
+const byOwnAge: Ageing = (cell, row, elapsed, now) =>
+  (cell === row.createdAt ? byCreation : byOwnValue)(cell, row, elapsed, now);
+
 const byCreation: Ageing = (cell, { createdAt }, elapsed, now) =>
   createdAt === null ? older(cell, elapsed) : printDuration(now - Date.parse(createdAt));
 
 /** Clocks may differ by a second, and the print may have taken as long. */
 function isAgeOf(createdAt: string, cell: TableCell, printedAt: number): boolean {
   const age = printedAt - Date.parse(createdAt);
-  return cell === createdAt || [age - SECOND, age, age + SECOND].some((each) => printDuration(each) === cell);
+  return [age - SECOND, age, age + SECOND].some((each) => printDuration(each) === cell);
 }
 
 /** `5 (3m ago)`: only the time in parentheses ages. */
@@ -102,8 +106,10 @@ export class Ages {
       ...(completions === -1 ? [] : ([['Duration', whileRunning]] as const)),
     ]);
     this.columns = columns.flatMap(({ name, type }, index) => {
-      const ageing = (custom ? undefined : ageings.get(name)) ?? (type === 'date' ? byOwnValue : undefined);
-      return ageing ? [{ index, ageing }] : [];
+      const ageing = custom ? undefined : ageings.get(name);
+      const byDate = name === 'Age' ? byOwnAge : byOwnValue;
+      const used = ageing ?? (type === 'date' ? byDate : undefined);
+      return used ? [{ index, ageing: used }] : [];
     });
   }
 
