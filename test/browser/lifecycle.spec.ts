@@ -10,7 +10,8 @@ test('stops and starts a cluster from its page and shows the job screen', async 
   await expect(running.getByRole('heading', { name: 'Stop staging' })).toBeVisible();
   // It closes with the end of the job, and a toast shows the result.
   await expect(screen).toHaveCount(0);
-  await expect(page.getByText('Stopped 3 nodes of staging on demo.')).toBeVisible();
+  const toasts = page.getByRole('log', { name: 'Messages' });
+  await expect(toasts.getByText('Stopped 3 nodes of staging on demo.')).toBeVisible();
   await expect(page.getByText(/Stopped for \d+ s/)).toBeVisible();
   // A node that was stopped on purpose has no warning color.
   await expect(page.getByRole('list', { name: 'Nodes' }).getByText('Stopped').first()).toHaveCSS(
@@ -21,7 +22,7 @@ test('stops and starts a cluster from its page and shows the job screen', async 
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(screen.getByRole('progressbar')).toBeVisible();
   await expect(screen).toHaveCount(0);
-  await expect(page.getByText('Started 3 nodes of staging on demo.')).toBeVisible();
+  await expect(toasts.getByText('Started 3 nodes of staging on demo.')).toBeVisible();
   await expect(page.getByText(/Running for \d+ s\. 3 of 3 nodes and \d+ of \d+ pods ready\./)).toBeVisible();
 });
 
