@@ -242,6 +242,7 @@ function freeName(key: ClusterKey, views: readonly View[], namesake: boolean): s
   const free = names.find((name) => holderOf(name) === undefined);
   if (free !== undefined) return free;
   const { file, document } = holderOf(own) ?? {};
+  const path = file?.path ?? '';
   // Another context can refer to a cluster or user of this name.
   const isContext = document?.contexts.some(({ name }) => name === own);
   const fix = isContext
@@ -249,7 +250,7 @@ function freeName(key: ClusterKey, views: readonly View[], namesake: boolean): s
     : 'the contexts that refer to it.';
   throw new DomainError(
     'kubeconfig_taken',
-    `${own} in ${file?.path} belongs to another cluster. If that cluster no longer exists, remove ${fix}`,
-    { file: file?.path, context: own },
+    `${own} in ${path} belongs to another cluster. If that cluster no longer exists, remove ${fix}`,
+    { file: path, context: own },
   );
 }
