@@ -138,7 +138,7 @@ function jsonOf(pick: Pick): string {
     ],
   };
   const sections = Object.entries(full).map(
-    ([name, items]) => [name, pick([undefined, null, [], items])] as const,
+    ([name, items]) => [name, pick([null, [], items])] as const,
   );
   const others = [
     ['apiVersion', 'v1'],
