@@ -3,7 +3,7 @@ import { Ajv, type SchemaObject } from 'ajv';
 import { yamlValue } from '../../core/yaml/index.js';
 
 export type Section = 'clusters' | 'contexts' | 'users';
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 export interface NamedItem {
   name?: string | null;

@@ -19,6 +19,7 @@ import {
 import {
   isKubeconfig,
   problemOf,
+  type Fields,
   type Kubeconfig,
   type NamedItem,
   type Section,
@@ -48,7 +49,7 @@ export interface KubeconfigEntry {
   name: string;
   server: string;
   authority: string;
-  user: Readonly<Record<string, unknown>>;
+  user: Fields;
 }
 
 /** The content of a kubeconfig as plain data, for use across processes. */
@@ -115,12 +116,17 @@ function parse(text: string): Parsed {
   if (text.includes('\ufffd')) throw unusable('it is not UTF-8');
   const lines = new LineCounter();
   const lineAt = (offset = 0): string => `line ${lines.linePos(offset).line}`;
-  const asGo = { schema: 'failsafe', customTags: ['merge'], resolveKnownTags: false } as const;
-  const { document } = parseFirstYaml(text, { ...asGo, uniqueKeys: false, lines });
+  const { document } = parseFirstYaml(text, {
+    schema: 'failsafe',
+    customTags: ['merge'],
+    resolveKnownTags: false,
+    uniqueKeys: false,
+    lines,
+  });
   const [error] = document.errors;
   if (error) throw unusable(`${lineAt(error.pos[0])} ${SYNTAX[error.code] ?? 'is not valid YAML'}`);
   const tab = findTab(text) ?? Infinity;
-  if (tab < document.range[2]) throw unusable(`${lineAt(tab)} ${SYNTAX['TAB_AS_INDENT']}`);
+  if (tab < document.range[2]) throw unusable(`${lineAt(tab)} ${SYNTAX['TAB_AS_INDENT'] ?? ''}`);
   visit(document, {
     Scalar: (key, node) => {
       if (key === 'key') return;
@@ -188,7 +194,8 @@ function putItem(
   if (index < 0) return [items ? [[section, items.length], item] : [[section], [item]]];
   const part = section.slice(0, -1) as 'cluster' | 'context' | 'user';
   const path = [section, index, part];
-  const [wanted, present] = [item[part] ?? {}, items?.[index]?.[part] ?? {}];
+  const wanted: Fields = item[part] ?? {};
+  const present: Fields = items?.[index]?.[part] ?? {};
   // An alias gets a value of its own.
   if (!isMap(nodeAt(document, path))) return [[path, wanted]];
   const changing = Object.keys(wanted).filter((field) => present[field] !== wanted[field]);
