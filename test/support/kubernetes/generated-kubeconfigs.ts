@@ -137,9 +137,7 @@ function jsonOf(pick: Pick): string {
       { name: 'b', user: {} },
     ],
   };
-  const sections = Object.entries(full).map(
-    ([name, items]) => [name, pick([null, [], items])] as const,
-  );
+  const sections = Object.entries(full).map(([name, items]) => [name, pick([null, [], items])] as const);
   const others = [
     ['apiVersion', 'v1'],
     ['current-context', pick(['', null])],

@@ -112,9 +112,7 @@ function inLine(value: unknown, isQuoted: boolean): string {
 /** Lines that begin at the column of a node, as the lists of the document do. */
 function block(text: string, node: Node, value: unknown): string {
   const indentSeq = /^[a-z]+:\r?\n +- /m.test(text);
-  return stringify(value, { lineWidth: 0, indentSeq })
-    .trimEnd()
-    .replaceAll('\n', newLineOf(text, node));
+  return stringify(value, { lineWidth: 0, indentSeq }).trimEnd().replaceAll('\n', newLineOf(text, node));
 }
 
 function newLineOf(text: string, node: Node): string {

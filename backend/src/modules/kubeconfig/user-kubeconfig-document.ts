@@ -179,7 +179,9 @@ function put(parsed: Parsed, { name, server, authority, user: wanted }: Kubeconf
   return [
     ...putItem(parsed, 'users', { name: user, user: wanted }, (field) => !Object.hasOwn(wanted, field)),
     ...putItem(parsed, 'contexts', { context: { cluster, user }, name }),
-    ...putItem(parsed, 'clusters', { cluster: endpoint, name: cluster }, (field) => CONTRADICTING.includes(field)),
+    ...putItem(parsed, 'clusters', { cluster: endpoint, name: cluster }, (field) =>
+      CONTRADICTING.includes(field),
+    ),
   ];
 }
 
@@ -199,7 +201,10 @@ function putItem(
   // An alias gets a value of its own.
   if (!isMap(nodeAt(document, path))) return [[path, wanted]];
   const changing = Object.keys(wanted).filter((field) => present[field] !== wanted[field]);
-  return [...changing, ...Object.keys(present).filter(isGone)].map((field) => [[...path, field], wanted[field]]);
+  return [...changing, ...Object.keys(present).filter(isGone)].map((field) => [
+    [...path, field],
+    wanted[field],
+  ]);
 }
 
 /** Removes a context, with its cluster and user unless another context uses them. */
