@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DomainError } from '../../core/errors/index.js';
+import { DomainError } from '../../core/errors/domain-error.js';
 import {
   Document,
   editYaml,

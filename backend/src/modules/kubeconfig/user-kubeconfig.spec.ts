@@ -119,7 +119,7 @@ describe('UserKubeconfig', () => {
       expect([read('one')['current-context'], read('one').contexts]).toEqual(['kind-staging', undefined]);
       expect(await both.state(DOCKER, undefined)).toMatchObject({ file: two(), merged: true, current: true });
       await both.remove(DOCKER);
-      expect([read('one')['current-context'], read('two').contexts]).toEqual(['', []]);
+      expect([read('one')['current-context'], read('two').contexts]).toEqual(['', undefined]);
       expect(read('two')['current-context']).toBe('');
     });
 
