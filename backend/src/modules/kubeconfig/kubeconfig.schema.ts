@@ -12,7 +12,7 @@ export interface NamedItem {
   user?: Fields | null;
 }
 
-/** What kubectl reads from a kubeconfig. */
+/** The parts of a kubeconfig that kubectl reads. */
 export type Kubeconfig = { [name in Section]?: (NamedItem | null)[] | null } & {
   'current-context'?: string | null;
 };
