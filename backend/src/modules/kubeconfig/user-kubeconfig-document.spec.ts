@@ -274,6 +274,16 @@ describe('changeUserKubeconfig', () => {
     expect(put('')).toContain('\nclusters:\n- cluster:\n    certificate-authority-data: T1VSUw==\n');
   });
 
+  it.each(['closing marker', 'file of a team', 'JSON with nulls', 'CRLF and BOM', 'every field'])(
+    'restores a recorded file after put, another put and remove: %s',
+    (name) => {
+      const { text = '' } = recordedKubeconfigs().answers.find((answer) => answer.name === name) ?? {};
+      const again = put(put(text), { server: 'https://127.0.0.1:40000', user: { token: 'a' } });
+      expect(again).not.toBe(text);
+      expect(removed(again)).toBe(text);
+    },
+  );
+
   it('restores generated kubeconfigs of many styles, and writes sections without a value as null', () => {
     const withNulls = (text: string): string =>
       text.replace(/^(\ufeff?(?:clusters|contexts|users)): *(?:~|null)? *(?=\r?$|#)/gm, '$1: null ');
