@@ -20,7 +20,7 @@ const BOTH = '(both-engines|program-outputs).spec.ts';
 /** Needs Docker, and takes minutes for the build of the image. */
 const CONTAINER = 'real/container.spec.ts';
 /** Specs that need no engine. */
-const WITHOUT_ENGINE = 'real/(victorialogs|log-store|kind-configs).spec.ts';
+const WITHOUT_ENGINE = 'real/(victorialogs|log-store|kind-configs|kubeconfigs).spec.ts';
 
 const missing = [
   ...(await findMissingEngines(engines)),

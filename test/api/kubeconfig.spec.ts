@@ -216,7 +216,7 @@ describe('/clusters/{name}/kubeconfig/merge', () => {
     await writeFile(path, `${WORK}users: again\n`);
     expect(await app.client.get(MERGE)).toMatchObject({
       merged: false,
-      problem: `Could not use ${path}: line 15 has a duplicate key. It was not changed.`,
+      problem: `Could not use ${path}: line 15: users must be a list. It was not changed.`,
     });
     for (const method of ['POST', 'DELETE']) {
       const answer = await app.client.send(method, MERGE, method === 'POST' ? { body: {} } : {});

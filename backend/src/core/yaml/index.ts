@@ -1,4 +1,5 @@
 export { MAX_DEPTH } from './check-document.js';
+export { editYaml, withEdit, type Edit } from './edit-yaml.js';
 export { goBoolean, goInteger, goText, goValue } from './go-scalar.js';
 export { findTab } from './find-tab.js';
 export {
@@ -23,7 +24,5 @@ export {
   type Node,
   type Scalar,
   type Tags,
-  type ToStringOptions,
   type YAMLMap,
-  type YAMLSeq,
 } from 'yaml';

@@ -1,6 +1,8 @@
 import {
   Composer,
+  isMap,
   isScalar,
+  isSeq,
   Lexer,
   Parser,
   YAMLParseError,
@@ -177,5 +179,10 @@ function withoutStackTraces<TResult>(work: () => TResult): TResult {
 }
 
 export function nodeAt(document: Document.Parsed, path: (string | number)[]): unknown {
-  return path.length === 0 ? document.contents : document.getIn(path, true);
+  return path.reduce<unknown>((node, key) => {
+    if (isSeq(node)) return node.items[Number(key)];
+    const fields = isMap(node) ? node.items : [];
+    // Of a repeated key, the last one counts.
+    return fields.findLast(({ key: own }) => isScalar(own) && own.value === key)?.value;
+  }, document.contents);
 }

@@ -59,7 +59,7 @@ export class KubeconfigMergeController {
     description: 'Unsets the current context if it is that of the cluster. Succeeds without an entry, too.',
   })
   @Returns(KubeconfigMergeDto)
-  @Fails('kubeconfig_locked', 'kubeconfig_unusable', 'kubeconfig_not_written')
+  @Fails('kubeconfig_taken', 'kubeconfig_locked', 'kubeconfig_unusable', 'kubeconfig_not_written')
   remove(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<KubeconfigMergeDto> {
     return this.merges.remove(clusterName(name), runtime);
   }

@@ -15,16 +15,16 @@ describe('kubeconfigYaml with texts above the limit', () => {
     );
     const text = `apiVersion: v1\nkind: Config\ncontexts:\n${contexts}current-context: n1\n`;
     const read = await kubeconfigYaml.readUserKubeconfig(text);
-    expect(read).toMatchObject({ result: { currentContext: 'n1' } });
+    expect(read).toMatchObject({ currentContext: 'n1' });
     const changed = await kubeconfigYaml.changeUserKubeconfig(text, [
       { type: 'remove', context: 'n1' },
       { type: 'leave', context: 'n1' },
     ]);
-    if ('unusable' in changed) throw new Error(changed.unusable);
-    expect(changed.result).not.toContain('name: n1\n');
-    expect(changed.result).toContain('name: n2\n');
-    expect(await kubeconfigYaml.readUserKubeconfig(`${text}current-context: n2\n`)).toEqual({
-      unusable: expect.stringMatching(/^line \d+ has a duplicate key$/),
+    expect(changed).not.toContain('name: n1\n');
+    expect(changed).toContain('name: n2\n');
+    await expect(kubeconfigYaml.readUserKubeconfig(`${text}kind: Secret\n`)).rejects.toMatchObject({
+      code: 'kubeconfig_unusable',
+      message: 'it is not a kubeconfig',
     });
   });
 });

@@ -1,33 +1,41 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DomainError } from '../../core/errors/domain-error.js';
 import {
+  Document,
+  editYaml,
+  findTab,
+  goBoolean,
+  goValue,
   isMap,
+  isNode,
   isSeq,
   LineCounter,
-  parseYaml,
+  nodeAt,
+  parseFirstYaml,
   toValue,
-  type Document,
-  type ToStringOptions,
-  type YAMLMap,
-  type YAMLSeq,
+  visit,
+  withEdit,
 } from '../../core/yaml/index.js';
-import { yamlStyleOf } from './yaml-style.js';
-
-const SECTIONS = ['clusters', 'contexts', 'users'] as const;
-type Section = (typeof SECTIONS)[number];
+import {
+  isKubeconfig,
+  problemOf,
+  type Fields,
+  type Kubeconfig,
+  type NamedItem,
+  type Section,
+} from './kubeconfig.schema.js';
 
 /** Our own messages for syntax errors: those of the parser quote the text, which may contain a key. */
 const SYNTAX: Readonly<Record<string, string>> = {
   BAD_ALIAS: 'has an alias that is undefined or expands to too much',
   BAD_INDENT: 'has a wrong indentation',
-  DUPLICATE_KEY: 'has a duplicate key',
-  MULTIPLE_DOCS: 'begins a second document',
   NON_STRING_KEY: 'has a map or a list as a key',
   RESOURCE_EXHAUSTION: 'nests too deeply or has too many values',
   TAB_AS_INDENT: 'is indented with a tab',
 };
 
-/** Why the user's file cannot be changed safely. The caller puts the file name in front of the message. */
-export class UnusableKubeconfig extends Error {}
+/** Fields of a cluster that would contradict the values of Slipway. */
+const CONTRADICTING = ['certificate-authority', 'insecure-skip-tls-verify', 'tls-server-name'];
 
 export interface KubeconfigContext {
   name: string;
@@ -41,20 +49,15 @@ export interface KubeconfigEntry {
   name: string;
   server: string;
   authority: string;
-  user: Readonly<Record<string, unknown>>;
+  user: Fields;
 }
 
 /** The content of a kubeconfig as plain data, for use across processes. */
-export type KubeconfigView = Pick<
-  UserKubeconfigDocument,
-  'contexts' | 'currentContext' | 'names' | 'duplicates'
->;
-
-/** A name that a section has several times, with the lines. kubectl refuses the whole file. */
-export interface KubeconfigDuplicate {
-  section: Section;
-  name: string;
-  lines: number[];
+export interface KubeconfigView {
+  contexts: KubeconfigContext[];
+  currentContext: string;
+  /** Names in use. Excludes clusters and users without a context, which `kubectl config delete-context` leaves. */
+  names: string[];
 }
 
 export type KubeconfigEdit =
@@ -64,275 +67,202 @@ export type KubeconfigEdit =
   /** Unsets the current context if it is this one. */
   | { type: 'leave'; context: string };
 
-/** A result, or why the file cannot be used. */
-export type KubeconfigResult<T> = { result: T } | { unusable: string };
-
-export function readUserKubeconfig(source: string): KubeconfigResult<KubeconfigView> {
-  return orUnusable(() => {
-    const { contexts, currentContext, names, duplicates } = UserKubeconfigDocument.parse(source);
-    return { contexts, currentContext, names, duplicates };
-  });
+interface Parsed {
+  text: string;
+  document: Document.Parsed;
+  content: Kubeconfig;
 }
 
-export function changeUserKubeconfig(
-  source: string,
-  edits: readonly KubeconfigEdit[],
-): KubeconfigResult<string> {
-  return orUnusable(() => {
-    const document = UserKubeconfigDocument.parse(source);
-    for (const edit of edits) apply(document, edit);
-    return document.toString();
-  });
+/** A value for a place in the content; `undefined` cuts. */
+type Change = [path: (string | number)[], value: unknown];
+
+/** @throws DomainError as `changeUserKubeconfig` */
+export function readUserKubeconfig(source: string): KubeconfigView {
+  const { clusters, contexts, 'current-context': current } = parse(source).content;
+  const endpoints = new Map(clusters?.map((item) => [nameOf(item), item?.cluster]));
+  const entries = (contexts ?? []).map((item) => ({ name: nameOf(item), ...partsOf(item) }));
+  return {
+    contexts: entries.map(({ name, cluster }) => {
+      const endpoint = endpoints.get(cluster);
+      const authority = textOf(endpoint?.['certificate-authority-data']);
+      return { name, server: textOf(endpoint?.['server']), authority };
+    }),
+    currentContext: current ?? '',
+    names: [...new Set(entries.flatMap(({ name, cluster, user }) => [name, cluster, user]))].filter(Boolean),
+  };
 }
 
-function orUnusable<T>(work: () => T): KubeconfigResult<T> {
-  try {
-    return { result: work() };
-  } catch (error) {
-    if (error instanceof UnusableKubeconfig) return { unusable: error.message };
-    throw error;
+/**
+ * Changes a kubeconfig by inserting and cutting text. Every other byte stays, and removing an entry restores the text from
+ * before it was added, except for what docs/kubeconfig.md lists.
+ * @throws DomainError `kubeconfig_unusable` or `kubeconfig_taken` if the file cannot be changed safely. The caller puts the
+ *   file name in front of the message.
+ */
+export function changeUserKubeconfig(source: string, edits: readonly KubeconfigEdit[]): string {
+  let parsed = parse(source);
+  for (const edit of edits) {
+    for (const change of changesOf(parsed, edit)) parsed = changed(parsed, change);
   }
+  return parsed.text;
 }
 
-function apply(document: UserKubeconfigDocument, edit: KubeconfigEdit): void {
+function unusable(problem: string): DomainError {
+  return new DomainError('kubeconfig_unusable', problem);
+}
+
+/** @throws DomainError with the line, and without any part of the text, if kubectl cannot read it */
+function parse(text: string): Parsed {
+  // Writing replacement characters back would destroy the original bytes.
+  if (text.includes('\ufffd')) throw unusable('it is not UTF-8');
+  const lines = new LineCounter();
+  const lineAt = (offset = 0): string => `line ${lines.linePos(offset).line}`;
+  const { document } = parseFirstYaml(text, {
+    schema: 'failsafe',
+    customTags: ['merge'],
+    resolveKnownTags: false,
+    uniqueKeys: false,
+    lines,
+  });
+  const [error] = document.errors;
+  if (error) throw unusable(`${lineAt(error.pos[0])} ${SYNTAX[error.code] ?? 'is not valid YAML'}`);
+  const tab = findTab(text) ?? Infinity;
+  if (tab < document.range[2]) throw unusable(`${lineAt(tab)} ${SYNTAX['TAB_AS_INDENT'] ?? ''}`);
+  visit(document, {
+    Scalar: (key, node) => {
+      if (key === 'key') return;
+      const value = node.type === 'PLAIN' && node.tag === undefined ? goBoolean(node) : goValue(node);
+      const isValid = value !== undefined && (typeof value !== 'number' || Number.isFinite(value));
+      if (!isValid) throw unusable(`${lineAt(node.range?.[0])} has a value that JSON does not allow`);
+      node.value = value;
+    },
+  });
+  const content = toValue(document) ?? {};
+  const lineOf = (path: (string | number)[]): string => {
+    const node = nodeAt(document, path);
+    return lineAt(isNode(node) ? node.range?.[0] : undefined);
+  };
+  if (!isKubeconfig(content)) {
+    const { path, problem } = problemOf(isKubeconfig);
+    if (path.length === 0) throw unusable('it is not a kubeconfig');
+    throw unusable(`${lineOf(path)}: ${path.join('.').replace(/\.(\d+)/g, '[$1]')} ${problem}`);
+  }
+  for (const section of ['clusters', 'contexts', 'users'] as const) {
+    const names = (content[section] ?? []).map(nameOf);
+    if (new Set(names).size === names.length) continue;
+    const twice = names.find((name, index) => names.includes(name, index + 1)) ?? '';
+    const found = names.flatMap((name, index) => (name === twice ? [lineOf([section, index])] : []));
+    const message = `${section} has the name ${twice || '""'} more than once: ${found.join(', ')}. kubectl cannot read such a file. Remove the entries that you do not need`;
+    throw new DomainError('kubeconfig_taken', message);
+  }
+  return { text, document, content };
+}
+
+function changesOf(parsed: Parsed, edit: KubeconfigEdit): Change[] {
+  const current = parsed.content['current-context'];
   switch (edit.type) {
     case 'put':
-      document.put(edit.entry);
-      break;
+      return put(parsed, edit.entry);
     case 'remove':
-      document.remove(edit.context);
-      break;
+      return remove(parsed, edit.context);
     case 'use':
-      document.setCurrentContext(edit.context);
-      break;
+      return current === edit.context ? [] : [[['current-context'], edit.context]];
     case 'leave':
-      if (document.currentContext === edit.context) document.setCurrentContext('');
-      break;
+      return current === edit.context ? [[['current-context'], '']] : [];
   }
 }
 
-interface NamedItem {
-  name?: unknown;
-  [part: string]: unknown;
+/** Adds or updates an entry. Keeps other fields of an existing one. A new section is inserted before the previous one. */
+function put(parsed: Parsed, { name, server, authority, user: wanted }: KubeconfigEntry): Change[] {
+  const context = partsOf(parsed.content.contexts?.find((item) => nameOf(item) === name));
+  const [cluster, user] = [context.cluster || name, context.user || name];
+  const endpoint = { 'certificate-authority-data': authority, server };
+  return [
+    ...putItem(parsed, 'users', { name: user, user: wanted }, (field) => !Object.hasOwn(wanted, field)),
+    ...putItem(parsed, 'contexts', { context: { cluster, user }, name }),
+    ...putItem(parsed, 'clusters', { cluster: endpoint, name: cluster }, (field) =>
+      CONTRADICTING.includes(field),
+    ),
+  ];
 }
 
-type Content = Record<string, unknown> & Partial<Record<Section, NamedItem[] | null>>;
-
-/** A kubeconfig that is edited in place: keeps comments, order, style and unknown keys. */
-export class UserKubeconfigDocument {
-  private readonly touched: Record<Section, Set<string>> = {
-    clusters: new Set(),
-    contexts: new Set(),
-    users: new Set(),
-  };
-
-  private constructor(
-    private readonly source: string,
-    private readonly document: Document,
-    private readonly before: Content,
-    private readonly style: ToStringOptions,
-    readonly duplicates: readonly KubeconfigDuplicate[],
-  ) {}
-
-  /** @throws UnusableKubeconfig with the line, and without any part of the text */
-  static parse(source: string): UserKubeconfigDocument {
-    // Writing replacement characters back would destroy the original bytes.
-    if (source.includes('\ufffd')) throw new UnusableKubeconfig('it is not UTF-8');
-    const lines = new LineCounter();
-    const document = parseYaml(source, { lines });
-    const [error] = document.errors;
-    if (error) {
-      const { line } = lines.linePos(error.pos[0]);
-      throw new UnusableKubeconfig(`line ${line} ${SYNTAX[error.code] ?? 'is not valid YAML'}`);
-    }
-    const content = contentOf(document);
-    for (const section of isMap(document.contents) ? SECTIONS : []) {
-      const list = document.get(section, true);
-      if (isSeq(list) && !list.items.every(isMap)) {
-        throw new UnusableKubeconfig(`${section} is not a list of named entries`);
-      }
-    }
-    const duplicates = duplicatesIn(document, lines);
-    return new UserKubeconfigDocument(source, document, content, yamlStyleOf(document, source), duplicates);
-  }
-
-  get currentContext(): string {
-    const current = isMap(this.document.contents) ? this.document.get('current-context') : undefined;
-    return typeof current === 'string' ? current : '';
-  }
-
-  get contexts(): KubeconfigContext[] {
-    // As in kubectl, the first entry of a name is used.
-    const clusters = new Map((this.before.clusters ?? []).toReversed().map((item) => [item.name, item]));
-    return (this.before.contexts ?? []).map(({ name, context }) => {
-      const { cluster } = (context ?? {}) as { cluster?: unknown };
-      const found = clusters.get(cluster)?.['cluster'];
-      const endpoint = (found ?? {}) as Record<string, unknown>;
-      return {
-        name: String(name),
-        server: textOf(endpoint['server']),
-        authority: textOf(endpoint['certificate-authority-data']),
-      };
-    });
-  }
-
-  /** Names in use. Excludes clusters and users without a context, which `kubectl config delete-context` leaves. */
-  get names(): string[] {
-    const names = (this.before.contexts ?? []).flatMap((item) => {
-      const { cluster, user } = (item['context'] ?? {}) as { cluster?: unknown; user?: unknown };
-      return [item.name, cluster, user];
-    });
-    return [...new Set(names)].filter((name) => typeof name === 'string');
-  }
-
-  /** Adds or updates an entry. Keeps other fields of an existing one. */
-  put({ name, server, authority, user }: KubeconfigEntry): void {
-    this.ensureContent();
-    const context = inner(this.item('contexts', name), 'context');
-    const clusterName = textOf(context?.get('cluster')) ?? name;
-    const userName = textOf(context?.get('user')) ?? name;
-    const endpoint = { 'certificate-authority-data': authority, server };
-    const cluster = inner(this.item('clusters', clusterName), 'cluster');
-    if (cluster) {
-      for (const [key, value] of Object.entries(endpoint)) cluster.set(key, value);
-      // These would contradict the new values.
-      for (const key of ['certificate-authority', 'insecure-skip-tls-verify', 'tls-server-name']) {
-        cluster.delete(key);
-      }
-      this.touched.clusters.add(clusterName);
-    } else this.replace('clusters', clusterName, { cluster: endpoint, name: clusterName });
-    if (context) this.touched.contexts.add(name);
-    else this.replace('contexts', name, { context: { cluster: clusterName, user: userName }, name });
-    this.replace('users', userName, { name: userName, user });
-  }
-
-  /** Removes a context, with its cluster and user unless another context uses them. */
-  remove(name: string): void {
-    const context = inner(this.item('contexts', name), 'context');
-    this.drop('contexts', name);
-    for (const [section, key] of [
-      ['clusters', 'cluster'],
-      ['users', 'user'],
-    ] as const) {
-      const used = textOf(context?.get(key));
-      const others = this.items('contexts').map((item) => inner(item, 'context')?.get(key));
-      if (used !== null && !others.includes(used)) this.drop(section, used);
-    }
-  }
-
-  /** @param name empty for none, as after `kubectl config unset current-context` */
-  setCurrentContext(name: string): void {
-    this.ensureContent();
-    this.document.set('current-context', name);
-  }
-
-  /** @throws UnusableKubeconfig if writing would change anything else in the file */
-  toString(): string {
-    const text = this.document.toString(this.style);
-    const written = parseYaml(text);
-    const after = written.errors.length > 0 ? {} : contentOf(written);
-    if (!isDeepStrictEqual(this.untouched(after), this.untouched(this.before))) {
-      throw new UnusableKubeconfig('its YAML cannot be changed safely');
-    }
-    const mark = this.source.startsWith('\ufeff') ? '\ufeff' : '';
-    return mark + (/\r\n/.test(this.source) ? text.replace(/\r?\n/g, '\r\n') : text);
-  }
-
-  private untouched(content: Content): unknown {
-    const isNew = Object.keys(this.before).length === 0;
-    const own = isNew ? ['current-context', 'apiVersion', 'kind'] : ['current-context'];
-    const others = Object.entries(content).filter(([key]) => !own.includes(key));
-    return others
-      .map(([key, value]) => {
-        const names = Object.hasOwn(this.touched, key) ? this.touched[key as Section] : undefined;
-        if (!names) return [key, value];
-        const items = ((value ?? []) as NamedItem[]).filter(({ name }) => !names.has(String(name)));
-        return [key, items.length === 0 ? undefined : items];
-      })
-      .filter(([, value]) => value !== undefined);
-  }
-
-  private ensureContent(): void {
-    if (isMap(this.document.contents)) return;
-    this.document.contents = this.document.createNode({
-      apiVersion: 'v1',
-      clusters: [],
-      contexts: [],
-      'current-context': '',
-      kind: 'Config',
-      users: [],
-    });
-  }
-
-  private items(section: Section): YAMLMap[] {
-    const list = isMap(this.document.contents) ? this.document.get(section, true) : undefined;
-    return isSeq(list) ? list.items.filter(isMap) : [];
-  }
-
-  private item(section: Section, name: string): YAMLMap | undefined {
-    return this.items(section).find((item) => item.get('name') === name);
-  }
-
-  private drop(section: Section, name: string): void {
-    this.touched[section].add(name);
-    const list = this.document.get(section, true);
-    if (isSeq(list)) list.items = list.items.filter((item) => !isMap(item) || item.get('name') !== name);
-  }
-
-  private replace(section: Section, name: string, value: object): void {
-    this.touched[section].add(name);
-    const list = this.list(section);
-    const node = this.document.createNode(value);
-    const existing = list.items.findIndex((item) => isMap(item) && item.get('name') === name);
-    if (existing < 0) list.items.push(node);
-    else list.items[existing] = node;
-  }
-
-  private list(section: Section): YAMLSeq {
-    const found = this.document.get(section, true);
-    if (isSeq(found)) {
-      // Every style writes an empty list as `[]`.
-      if (found.items.length === 0) found.flow = false;
-      return found;
-    }
-    const list = this.document.createNode([]) as YAMLSeq;
-    this.document.set(section, list);
-    return list;
-  }
+function putItem(
+  { document, content }: Parsed,
+  section: Section,
+  item: NamedItem,
+  isGone: (field: string) => boolean = () => false,
+): Change[] {
+  const items = content[section];
+  const index = items?.findIndex((each) => nameOf(each) === nameOf(item)) ?? -1;
+  if (index < 0) return [items ? [[section, items.length], item] : [[section], [item]]];
+  const part = section.slice(0, -1) as 'cluster' | 'context' | 'user';
+  const path = [section, index, part];
+  const wanted: Fields = item[part] ?? {};
+  const present: Fields = items?.[index]?.[part] ?? {};
+  // An alias gets a value of its own.
+  if (!isMap(nodeAt(document, path))) return [[path, wanted]];
+  const changing = Object.keys(wanted).filter((field) => present[field] !== wanted[field]);
+  return [...changing, ...Object.keys(present).filter(isGone)].map((field) => [
+    [...path, field],
+    wanted[field],
+  ]);
 }
 
-function contentOf(document: Document): Content {
-  const content = toValue(document);
-  if (content === null || content === undefined) return {};
-  const { kind } = content as Record<string, unknown>;
-  if (typeof content !== 'object' || Array.isArray(content) || (kind !== undefined && kind !== 'Config')) {
-    throw new UnusableKubeconfig('it is not a kubeconfig');
-  }
-  for (const section of SECTIONS) {
-    const list = (content as Record<string, unknown>)[section] ?? [];
-    if (!Array.isArray(list)) throw new UnusableKubeconfig(`${section} is not a list`);
-  }
-  return content as Content;
+/** Removes a context, with its cluster and user unless another context uses them. */
+function remove(parsed: Parsed, name: string): Change[] {
+  const contexts = parsed.content.contexts ?? [];
+  const context = contexts.find((item) => nameOf(item) === name);
+  if (context === undefined) return [];
+  const others = contexts.filter((item) => nameOf(item) !== name).map(partsOf);
+  const { cluster, user } = partsOf(context);
+  return [
+    ...removeItem(parsed, 'contexts', name),
+    ...(others.some((other) => other.cluster === cluster) ? [] : removeItem(parsed, 'clusters', cluster)),
+    ...(others.some((other) => other.user === user) ? [] : removeItem(parsed, 'users', user)),
+  ];
 }
 
-function inner(item: YAMLMap | undefined, key: string): YAMLMap | undefined {
-  const value = item?.get(key, true);
-  return isMap(value) ? value : undefined;
+/** Its only item leaves a section as it was before `put`: a block was missing, `[ {` was null, and `[{` was empty. */
+function removeItem({ text, document, content }: Parsed, section: Section, name: string): Change[] {
+  const index = content[section]?.findIndex((item) => nameOf(item) === name) ?? -1;
+  if (index < 0 || name === '') return [];
+  const list = nodeAt(document, [section]);
+  if (!isSeq(list) || list.items.length > 1) return [[[section, index], undefined]];
+  if (!list.flow) return [[[section], undefined]];
+  return [text.startsWith('[ {', list.range?.[0]) ? [[section], null] : [[section, index], undefined]];
+}
+
+/** @throws DomainError if that would change anything else */
+function changed(before: Parsed, [path, value]: Change): Parsed {
+  const { text, document, content } = isMap(before.document.contents) ? before : withHeader(before);
+  const parent = nodeAt(document, path.slice(0, -1));
+  if (!isMap(parent) && !isSeq(parent)) throw unusable('its aliases cannot be changed safely');
+  const after = parse(withEdit(text, editYaml(text, parent, path.at(-1) ?? '', value)));
+  const wanted = new Document(content, null, { aliasDuplicateObjects: false });
+  if (value === undefined) wanted.deleteIn(path);
+  else wanted.setIn(path, value);
+  // An alias can change more.
+  if (isDeepStrictEqual(after.content, toValue(wanted))) return after;
+  throw unusable('its YAML cannot be changed safely');
+}
+
+/** Gives a text without content the fields that every kubeconfig has. */
+function withHeader({ text, document }: Parsed): Parsed {
+  const [start, end] = document.contents?.range ?? [text.length, text.length];
+  const before = start === 0 || text[start - 1] === '\n' ? '' : '\n';
+  const inserted = `${before}apiVersion: v1\nkind: Config${end === text.length ? '\n' : ''}`;
+  return parse(withEdit(text, { start, end, inserted }));
+}
+
+function nameOf(item: NamedItem | null | undefined): string {
+  return item?.name ?? '';
+}
+
+/** The names that a context refers to; empty for none. */
+function partsOf(item: NamedItem | null | undefined): { cluster: string; user: string } {
+  const { cluster, user } = item?.context ?? {};
+  return { cluster: textOf(cluster) ?? '', user: textOf(user) ?? '' };
 }
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
-}
-
-function duplicatesIn(document: Document, lines: LineCounter): KubeconfigDuplicate[] {
-  return SECTIONS.flatMap((section) => {
-    const list = isMap(document.contents) ? document.get(section, true) : undefined;
-    const byName = new Map<string, number[]>();
-    for (const item of isSeq(list) ? list.items : []) {
-      const name = isMap(item) ? textOf(item.get('name')) : null;
-      if (name === null || !isMap(item)) continue;
-      byName.set(name, [...(byName.get(name) ?? []), lines.linePos(item.range?.[0] ?? 0).line]);
-    }
-    return [...byName].flatMap(([name, all]) => (all.length > 1 ? [{ section, name, lines: all }] : []));
-  });
 }

@@ -12,12 +12,7 @@ import {
   writeFileAtomically,
 } from '../../core/storage/index.js';
 import { kubeconfigYaml } from './kubeconfig-process.js';
-import {
-  UnusableKubeconfig,
-  type KubeconfigEdit,
-  type KubeconfigResult,
-  type KubeconfigView,
-} from './user-kubeconfig-document.js';
+import type { KubeconfigEdit, KubeconfigView } from './user-kubeconfig-document.js';
 
 /** Enough for hundreds of clusters. */
 const MAX_BYTES = 4_000_000;
@@ -38,11 +33,11 @@ export class UserKubeconfigFile {
     this.lock = `${path}.lock`;
   }
 
-  /** @returns undefined if the file does not exist. @throws DomainError `kubeconfig_unusable` */
+  /** @returns undefined if the file does not exist. @throws DomainError `kubeconfig_taken` or `kubeconfig_unusable` */
   async read(): Promise<KubeconfigView | undefined> {
     return await this.withDomainErrors(async () => {
       const text = await readWholeFile(this.path, MAX_BYTES);
-      return text === undefined ? undefined : resultOf(await kubeconfigYaml.readUserKubeconfig(text));
+      return text === undefined ? undefined : await kubeconfigYaml.readUserKubeconfig(text);
     });
   }
 
@@ -53,7 +48,7 @@ export class UserKubeconfigFile {
   /**
    * Changes the file atomically, or creates it.
    * @returns whether the file changed.
-   * @throws DomainError `kubeconfig_locked`, `kubeconfig_unusable` or `kubeconfig_not_written`
+   * @throws DomainError `kubeconfig_taken`, `kubeconfig_locked`, `kubeconfig_unusable` or `kubeconfig_not_written`
    */
   async change(...edits: readonly KubeconfigEdit[]): Promise<boolean> {
     return await this.withDomainErrors(async () => {
@@ -64,7 +59,7 @@ export class UserKubeconfigFile {
 
   private async rewrite(edits: readonly KubeconfigEdit[]): Promise<boolean> {
     const before = await readWholeFile(this.path, MAX_BYTES);
-    const after = resultOf(await kubeconfigYaml.changeUserKubeconfig(before ?? '', edits));
+    const after = await kubeconfigYaml.changeUserKubeconfig(before ?? '', edits);
     if (after === before) return false;
     const target = await followLinks(this.path);
     if (before === undefined) {
@@ -104,10 +99,11 @@ export class UserKubeconfigFile {
         );
       }
       const details = { file: this.path };
-      const invalid = hasCode(error, 'invalid_input');
-      if (invalid || error instanceof UnusableKubeconfig || error instanceof NotReadableError) {
+      const taken = hasCode(error, 'kubeconfig_taken') ? error.code : undefined;
+      const isUnusable = hasCode(error, 'invalid_input', 'kubeconfig_taken', 'kubeconfig_unusable');
+      if (isUnusable || error instanceof NotReadableError) {
         const message = `Could not use ${this.path}: ${error.message.replace(/\.$/, '')}. It was not changed.`;
-        throw new DomainError('kubeconfig_unusable', message, details);
+        throw new DomainError(taken ?? 'kubeconfig_unusable', message, details);
       }
       const reason = error instanceof DomainError ? undefined : fileFailure(error);
       if (reason === undefined) throw error;
@@ -128,12 +124,6 @@ async function assertWritable(path: string): Promise<void> {
 /** Its error has a sentence of its own. */
 function isReadOnlyDisk({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EROFS';
-}
-
-/** @throws UnusableKubeconfig */
-function resultOf<T>(read: KubeconfigResult<T>): T {
-  if ('unusable' in read) throw new UnusableKubeconfig(read.unusable);
-  return read.result;
 }
 
 /** Resolves symbolic links. Unlike `realpath`, the target need not exist. */

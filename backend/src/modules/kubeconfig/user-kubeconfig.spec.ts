@@ -119,7 +119,7 @@ describe('UserKubeconfig', () => {
       expect([read('one')['current-context'], read('one').contexts]).toEqual(['kind-staging', undefined]);
       expect(await both.state(DOCKER, undefined)).toMatchObject({ file: two(), merged: true, current: true });
       await both.remove(DOCKER);
-      expect([read('one')['current-context'], read('two').contexts]).toEqual(['', []]);
+      expect([read('one')['current-context'], read('two').contexts]).toEqual(['', undefined]);
       expect(read('two')['current-context']).toBe('');
     });
 
@@ -166,6 +166,14 @@ describe('UserKubeconfig', () => {
       expect(await user().state(DOCKER, undefined)).toMatchObject({ merged: false, problem: null });
     });
 
+    it('names no command that kubectl refuses if another context refers to the name', async () => {
+      write('.kube/config', 'contexts: [{name: dev, context: {cluster: kind-staging}}]\n');
+      await expect(add(user(), DOCKER, kindKubeconfig('QQ=='))).rejects.toMatchObject({
+        code: 'kubeconfig_taken',
+        message: expect.stringMatching(/remove the contexts that refer to it\.$/) as unknown,
+      });
+    });
+
     it('names the lines of a duplicate, because kubectl refuses the file', async () => {
       const twice = `apiVersion: v1
 kind: Config
@@ -180,7 +188,7 @@ users: null
       await expect(add(user(), DOCKER, kindKubeconfig('QQ=='))).rejects.toMatchObject({
         code: 'kubeconfig_taken',
         message: expect.stringMatching(
-          /^kind-staging in \S+ belongs to another cluster\. kubectl cannot read the file, because the name is there more than once: clusters has it in the lines 4, 5\. Remove/,
+          /^Could not use \S+: clusters has the name kind-staging more than once: line 4, line 5\. kubectl cannot/,
         ) as unknown,
       });
     });
@@ -239,7 +247,7 @@ users: null
       const mine = user();
       await mine.recordEntry(DOCKER);
       expect(await mine.remove(DOCKER)).toMatchObject({ context: 'kind-staging' });
-      expect(read()).toMatchObject({ contexts: [], clusters: [], 'current-context': '' });
+      expect(read()).toEqual({ apiVersion: 'v1', kind: 'Config', 'current-context': '' });
     });
 
     it('keep an entry of another cluster', async () => {
@@ -259,7 +267,7 @@ users: null
     it('remove the entry if KUBECONFIG has changed', async () => {
       await add(user(), DOCKER, kindKubeconfig('QQ=='));
       await user({ KUBECONFIG: join(home, 'one') }).remove(DOCKER);
-      expect(read().contexts).toEqual([]);
+      expect(read().contexts).toBeUndefined();
     });
   });
 

@@ -241,17 +241,16 @@ function freeName(key: ClusterKey, views: readonly View[], namesake: boolean): s
     views.find(({ document }) => document?.names.includes(name) === true);
   const free = names.find((name) => holderOf(name) === undefined);
   if (free !== undefined) return free;
-  const holder = holderOf(own);
-  const file = holder?.file.path ?? '';
-  const duplicates = (holder?.document?.duplicates ?? [])
-    .filter(({ name }) => name === own)
-    .map(({ section, lines }) => `${section} has it in the lines ${lines.join(', ')}`);
-  const fix =
-    duplicates.length > 0
-      ? `kubectl cannot read the file, because the name is there more than once: ${duplicates.join('; ')}. Remove the entries that you do not need.`
-      : `If that cluster no longer exists, remove the context: kubectl config delete-context ${own}`;
-  throw new DomainError('kubeconfig_taken', `${own} in ${file} belongs to another cluster. ${fix}`, {
-    file,
-    context: own,
-  });
+  const { file, document } = holderOf(own) ?? {};
+  const path = file?.path ?? '';
+  // Another context can refer to a cluster or user of this name.
+  const isContext = document?.contexts.some(({ name }) => name === own);
+  const fix = isContext
+    ? `the context: kubectl config delete-context ${own}`
+    : 'the contexts that refer to it.';
+  throw new DomainError(
+    'kubeconfig_taken',
+    `${own} in ${path} belongs to another cluster. If that cluster no longer exists, remove ${fix}`,
+    { file: path, context: own },
+  );
 }

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { changeUserKubeconfig } from '../../backend/src/modules/kubeconfig/user-kubeconfig-document.js';
+import { generatedKubeconfigs } from '../support/kubernetes/generated-kubeconfigs.js';
+import {
+  CORPUS_FILE,
+  recordedKubeconfigs,
+  type ReadKubeconfig,
+  type RecordedKubeconfig,
+} from '../support/kubernetes/kubeconfig-corpus.js';
+
+interface Named {
+  name: string;
+  cluster?: { server?: string; 'certificate-authority-data'?: string };
+  context?: { cluster?: string; user?: string };
+}
+
+interface Shown {
+  'current-context': string;
+  clusters: Named[] | null;
+  contexts: Named[] | null;
+}
+
+const ENTRY = {
+  name: 'kind-staging',
+  server: 'https://127.0.0.1:1',
+  authority: 'Q0E=',
+  user: { token: 'a' },
+};
+
+describe('kubectl config view --raw', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-kubectl-'));
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function kubectl(...args: string[]): Promise<string> {
+    return (await promisify(execFile)('kubectl', [...args, '-o', 'json'])).stdout;
+  }
+
+  async function answer(text: string): Promise<Pick<RecordedKubeconfig, 'read' | 'error'>> {
+    const path = join(folder, 'config');
+    writeFileSync(path, text);
+    try {
+      return {
+        read: summaryOf(JSON.parse(await kubectl('config', 'view', '--raw', '--kubeconfig', path)) as Shown),
+      };
+    } catch (error) {
+      return { error: (error as { stderr: string }).stderr.trim().replace(path, 'config') };
+    }
+  }
+
+  /** With APP_TEST_RECORD=1, records the answers. */
+  it('answers as recorded', async () => {
+    const recorded = recordedKubeconfigs();
+    const answers: RecordedKubeconfig[] = [];
+    for (const { name, text } of recorded.answers) answers.push({ name, text, ...(await answer(text)) });
+    if (process.env['APP_TEST_RECORD'] === '1') {
+      const version = JSON.parse(await kubectl('version', '--client')) as {
+        clientVersion: { gitVersion: string };
+      };
+      const content = { kubectl: version.clientVersion.gitVersion, answers };
+      writeFileSync(CORPUS_FILE, `${JSON.stringify(content, undefined, 2)}\n`);
+    } else expect(answers).toEqual(recorded.answers);
+  });
+
+  it('reads merged kubeconfigs with the same contexts and one more', async () => {
+    for (const text of generatedKubeconfigs(60)) {
+      const merged = changeUserKubeconfig(text, [{ type: 'put', entry: ENTRY }]);
+      const { name, server, authority } = ENTRY;
+      const { read } = await answer(text);
+      expect(await answer(merged)).toEqual({
+        read: { ...read, contexts: { ...read?.contexts, [name]: [name, name, server, authority] } },
+      });
+    }
+  });
+});
+
+function summaryOf({ 'current-context': current, clusters, contexts }: Shown): ReadKubeconfig {
+  const endpoints = new Map(clusters?.map(({ name, cluster }) => [name, cluster]));
+  return {
+    current,
+    contexts: Object.fromEntries(
+      (contexts ?? []).map(({ name, context: { cluster = '', user = '' } = {} }) => {
+        const { server = '', 'certificate-authority-data': authority = '' } = endpoints.get(cluster) ?? {};
+        return [name, [cluster, user, server, authority]];
+      }),
+    ),
+  };
+}
