@@ -1,2 +1,2 @@
-export { jsonValue, parseJson, parseOwnJson, withTextForLongIntegers } from './json.js';
+export { exactInteger, jsonValue, parseJson, parseOwnJson, withTextForLongIntegers } from './json.js';
 export * from './readers.js';

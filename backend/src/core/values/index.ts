@@ -32,6 +32,15 @@ export function pathText(path: readonly (string | number)[]): string {
   return parts.join('').replace(/^\./, '');
 }
 
+/** The path of a JSON pointer, as Ajv names places: `/nodes/0/image`. */
+export function pointerPath(pointer: string): (string | number)[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
 /** Truncates a long text, and marks that. */
 export function shortened(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength - 3)}...` : text;

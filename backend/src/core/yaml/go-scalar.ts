@@ -25,8 +25,8 @@ const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const TAG = 'tag:yaml.org,2002:';
 
 /**
- * The value of a scalar as go-yaml v3 reads it (`resolve.go`), which kind and kubectl use. Its rules are those of YAML
- * 1.2, and octal numbers such as `0120`, binary numbers and underscores of YAML 1.1.
+ * The value of a scalar as go-yaml v3 reads it (`resolve.go`), which kind uses. Its rules are those of YAML 1.2, and
+ * octal numbers such as `0120`, binary numbers and underscores of YAML 1.1.
  * @param scalar of a document that was parsed with the schema `failsafe`, which keeps texts.
  */
 export function goValue({ source = '', type, tag }: Scalar): GoValue {

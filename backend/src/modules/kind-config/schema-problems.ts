@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject } from 'ajv';
+import { pointerPath } from '../../core/values/index.js';
 import type { KindConfig } from './kind-config.js';
 import { kindConfigSchema } from './kind-config.schema.js';
 
@@ -47,11 +48,7 @@ function valueAt(value: unknown, path: Path): object | undefined {
 }
 
 function explain(error: ErrorObject): SchemaProblem {
-  const parent = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  const parent = pointerPath(error.instancePath);
   const params = error.params as Record<string, unknown>;
   const unknownKey =
     error.keyword === 'additionalProperties' ? String(params['additionalProperty']) : undefined;

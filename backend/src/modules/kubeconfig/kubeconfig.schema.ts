@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type SchemaObject } from 'ajv';
+import { pointerPath } from '../../core/values/index.js';
 import { yamlValue } from '../../core/yaml/index.js';
 
 export type Section = 'clusters' | 'contexts' | 'users';
@@ -33,10 +34,13 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** Where and why `isKubeconfig` has rejected a content, without any part of it. */
-export function problemOf({ errors }: typeof isKubeconfig): { path: string[]; problem: string } {
+export function problemOf({ errors }: typeof isKubeconfig): {
+  path: (string | number)[];
+  problem: string;
+} {
   const { keyword, instancePath = '', params = {} } = errors?.[0] ?? {};
   const problem = PROBLEMS[String((params as Fields)['type'])] ?? 'must be base64';
-  return { path: keyword === 'enum' ? [] : instancePath.split('/').slice(1), problem };
+  return { path: keyword === 'enum' ? [] : pointerPath(instancePath), problem };
 }
 
 function isBase64(text: string): boolean {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../core/errors/domain-error.js';
+import { pathText } from '../../core/values/index.js';
 import {
   Document,
   editYaml,
@@ -144,7 +145,8 @@ function parse(text: string): Parsed {
   if (!isKubeconfig(content)) {
     const { path, problem } = problemOf(isKubeconfig);
     if (path.length === 0) throw unusable('it is not a kubeconfig');
-    throw unusable(`${lineOf(path)}: ${path.join('.').replace(/\.(\d+)/g, '[$1]')} ${problem}`);
+    // A key of digits is text.
+    throw unusable(`${lineOf(path.map(String))}: ${pathText(path)} ${problem}`);
   }
   for (const section of ['clusters', 'contexts', 'users'] as const) {
     const names = (content[section] ?? []).map(nameOf);

@@ -66,8 +66,8 @@ export class UserKubeconfigFile {
       await writeFileAtomically(target, after);
       return true;
     }
-    await assertWritable(target);
-    const { uid, gid } = await stat(target);
+    const { mode, uid, gid } = await stat(target);
+    await assertWritable(target, mode);
     const owner = process.getuid?.() === 0 ? { uid, gid } : undefined;
     const stamp = new Date().toISOString().replace(/[-:.]/g, '');
     await writeFileAtomically(`${this.path}${BACKUP}${stamp}`, before, 0o600, owner);
@@ -114,8 +114,7 @@ export class UserKubeconfigFile {
 }
 
 /** A new file could replace one that is read-only, but the user or a program has protected it. @throws NotReadableError */
-async function assertWritable(path: string): Promise<void> {
-  const { mode } = await stat(path);
+async function assertWritable(path: string, mode: number): Promise<void> {
   const mayWrite =
     (mode & 0o222) !== 0 && (await access(path, constants.W_OK).then(() => true, isReadOnlyDisk));
   if (!mayWrite) throw new NotReadableError(`it is read-only. To allow changes: chmod u+w ${path}`);

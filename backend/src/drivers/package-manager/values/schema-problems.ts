@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { anything, list, parseJson, record, text } from '../../../core/parsing/index.js';
-import { pathText, recordOf } from '../../../core/values/index.js';
+import { pathText, pointerPath, recordOf } from '../../../core/values/index.js';
 import { lineOf, overlay, parseValues, type Values, type ValuesProblem } from './parse-values.js';
 
 const MAX_PROBLEMS = 10;
@@ -51,11 +51,7 @@ function errorsOf({ $schema: draft, ...schema }: Record<string, unknown>, values
 }
 
 function pathAndProblem(error: ErrorObject): { path: (string | number)[]; problem: string } {
-  const path = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  const path = pointerPath(error.instancePath);
   const params = schemaParams(error.params) ?? {};
   if (params.additionalProperty !== undefined) {
     return { path: [...path, params.additionalProperty], problem: 'is not a value of the chart' };

@@ -100,11 +100,13 @@ export class CreationChecks {
 
   /** Containers of other programs with the name of a future node, which the engine would reject halfway. */
   private async foreignContainers({ name, runtime, config, existing }: PlannedCluster): Promise<string[]> {
-    const [containers, nodes] = await Promise.all([runtime.containerNames(), runtime.listNodes()]);
+    const containers = await runtime.containerNames();
+    const taken = nodeNames(name, shapeOf(config)).filter((node) => containers.includes(node));
+    if (taken.length === 0) return [];
+    const nodes = await runtime.listNodes();
     // Existing nodes of the cluster have a message of their own.
     const own = [...(existing?.nodes ?? []), ...nodes.filter(({ cluster }) => cluster === name)];
-    const planned = nodeNames(name, shapeOf(config));
-    return planned.filter((node) => containers.includes(node) && !own.some((known) => known.name === node));
+    return taken.filter((node) => !own.some((known) => known.name === node));
   }
 
   private async namesakeOf(name: string): Promise<ClusterDto | undefined> {

@@ -1,3 +1,4 @@
+import { exactInteger } from '../../../core/parsing/index.js';
 import type { Tags } from '../../../core/yaml/index.js';
 
 /** YAML 1.1 types that Kubernetes' parser reads as text, such as `2001-12-14` and `80:80`. */
@@ -8,11 +9,6 @@ const NOT_KUBERNETES = new Set([
   'tag:yaml.org,2002:set',
   'tag:yaml.org,2002:timestamp',
 ]);
-
-function exactInteger(text: string): number | bigint {
-  const integer = BigInt(text.replaceAll(/[+_]/g, ''));
-  return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
-}
 
 /** YAML as Kubernetes reads it: 1.1, where `0644` is octal and `yes` is true, plus `0o644` of YAML 1.2. */
 export const kubernetesYaml = {
@@ -25,7 +21,7 @@ export const kubernetesYaml = {
       identify: () => false,
       // Integers that a double could round, of 64 bits.
       test: /^[-+]?[1-9][0-9_]{15,26}$/,
-      resolve: (text: string) => exactInteger(text),
+      resolve: (text: string) => exactInteger(text.replaceAll(/[+_]/g, '')),
     },
     ...tags.filter(
       (tag) => typeof tag === 'string' || (!NOT_KUBERNETES.has(tag.tag) && tag.format !== 'TIME'),

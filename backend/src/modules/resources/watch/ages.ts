@@ -48,6 +48,9 @@ type Ageing = (cell: TableCell, row: TableRow, elapsed: number, now: number) => 
 
 const byElapsed: Ageing = (cell, _row, elapsed) => older(cell, elapsed);
 
+const byCreation: Ageing = (cell, { createdAt }, elapsed, now) =>
+  createdAt === null ? older(cell, elapsed) : printDuration(now - Date.parse(createdAt));
+
 /** A column of a CRD: an age of any field, which is often that of the object. */
 const byOwnValue: Ageing = (cell, row, elapsed, now) =>
   row.createdAt !== null && isAgeOf(row.createdAt, cell, now - elapsed)
@@ -57,9 +60,6 @@ const byOwnValue: Ageing = (cell, row, elapsed, now) =>
 /** An API server without tables has the time of creation, and other columns keep times as kubectl prints them. */
 const byOwnAge: Ageing = (cell, row, elapsed, now) =>
   (cell === row.createdAt ? byCreation : byOwnValue)(cell, row, elapsed, now);
-
-const byCreation: Ageing = (cell, { createdAt }, elapsed, now) =>
-  createdAt === null ? older(cell, elapsed) : printDuration(now - Date.parse(createdAt));
 
 /** Clocks may differ by a second, and the print may have taken as long. */
 function isAgeOf(createdAt: string, cell: TableCell, printedAt: number): boolean {
@@ -106,10 +106,9 @@ export class Ages {
       ...(completions === -1 ? [] : ([['Duration', whileRunning]] as const)),
     ]);
     this.columns = columns.flatMap(({ name, type }, index) => {
-      const ageing = custom ? undefined : ageings.get(name);
       const byDate = name === 'Age' ? byOwnAge : byOwnValue;
-      const used = ageing ?? (type === 'date' ? byDate : undefined);
-      return used ? [{ index, ageing: used }] : [];
+      const ageing = (custom ? undefined : ageings.get(name)) ?? (type === 'date' ? byDate : undefined);
+      return ageing ? [{ index, ageing }] : [];
     });
   }
 
