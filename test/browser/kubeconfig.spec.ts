@@ -85,7 +85,7 @@ test('shows an invalid, locked, outdated and changed file', async ({ page, produ
   const part = await open(page);
   const add = part.getByRole('button', { name: 'Add to my kubeconfig' });
   await expect(part.getByRole('alert')).toContainText(
-    `${file.path}: line ${WORK.split('\n').length} has a duplicate key.`,
+    `${file.path}: line ${WORK.split('\n').length}: users must be a list.`,
   );
   await expect(add).toHaveCount(0);
   await file.write(WORK);

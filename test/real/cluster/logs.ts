@@ -92,9 +92,13 @@ export function testLogs(cluster: RealCluster): void {
     await board.source((one) => inCluster(one) && one.kind === 'pod' && one.state === 'live');
     const ofPod = ofPodNamed('quick');
     const socket = await board.connect();
-    const reported = async (fits: (source: LogSourceDto) => boolean): Promise<number> => {
+    const reported = async (fits: (source: LogSourceDto) => boolean, id?: number): Promise<number> => {
       const after = performance.now();
-      await socket.next('sources', ({ whole, sources }) => !whole && sources.some(fits), TIMEOUT_MS);
+      await socket.next(
+        'sources',
+        ({ whole, sources, gone }) => !whole && (sources.some(fits) || (id !== undefined && gone.includes(id))),
+        TIMEOUT_MS,
+      );
       return performance.now() - after;
     };
     try {
@@ -104,8 +108,10 @@ export function testLogs(cluster: RealCluster): void {
       await apply('quick', { containers: [{ name: 'main', command: ['sleep', '3600'] }] });
       expect(await reported(ofPod)).toBeLessThan(PROMPT_MS);
       await reported((one) => ofPod(one) && one.state === 'live');
+      const { id } = await board.source(ofPod);
       await cluster.kubectl('delete', 'pod', 'quick', '--now');
-      expect(await reported((one) => ofPod(one) && one.state === 'gone')).toBeLessThan(PROMPT_MS);
+      // It has no lines, so it may be removed before it is reported as gone.
+      expect(await reported((one) => ofPod(one) && one.state === 'gone', id)).toBeLessThan(PROMPT_MS);
     } finally {
       socket.close();
     }
