@@ -96,7 +96,8 @@ export function testLogs(cluster: RealCluster): void {
       const after = performance.now();
       await socket.next(
         'sources',
-        ({ whole, sources, gone }) => !whole && (sources.some(fits) || (id !== undefined && gone.includes(id))),
+        ({ whole, sources, gone }) =>
+          !whole && (sources.some(fits) || (id !== undefined && gone.includes(id))),
         TIMEOUT_MS,
       );
       return performance.now() - after;
