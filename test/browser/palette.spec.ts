@@ -65,8 +65,8 @@ test('undoes the rollout of a workload that no page shows', async ({ page, produ
   await palette.getByRole('combobox').fill('undo rollout web');
   await expect(palette.locator('[aria-selected="true"]')).toHaveText(/Undo rollout web/);
   await page.keyboard.press('Enter');
-  const question = page.getByRole('alertdialog', { name: 'Undo the rollout of web?' });
-  await expect(question).toContainText('revision 1');
+  const question = page.getByRole('dialog', { name: 'Roll back web to revision 1?' });
+  await expect(question.getByRole('textbox', { name: 'Changes' })).toContainText('image: shop/web:1.4.0');
   await question.getByRole('button', { name: 'Roll back' }).press('Enter');
   await expect(page.getByText('web: Rolled back to revision 1.')).toBeVisible();
 });

@@ -22,8 +22,9 @@ const theme = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6', fontVariantLigatures: 'none' },
   '.cm-content': { caretColor: 'var(--accent)', padding: '8px 0 16px' },
   '.cm-line': { padding: '0 16px 0 8px' },
+  // It stays while the lines scroll sideways below it.
   '.cm-gutters': {
-    backgroundColor: 'transparent',
+    backgroundColor: 'var(--sunken)',
     color: 'var(--text-3)',
     border: '0',
     paddingLeft: '8px',

@@ -6,6 +6,7 @@ import type {
   ChangedResourceDto,
   ResourceAction,
   ResourceObjectDto,
+  UndoneRolloutDto,
 } from '../../shared/api/api-types';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
@@ -19,6 +20,7 @@ import type { DrainConsent, DrainQuestion } from './drain-dialog';
 import { drainLosses } from './drain-losses';
 import type { ExposeQuestion } from './expose-dialog';
 import type { ImageQuestion } from './image-dialog';
+import type { RollbackQuestion } from './rollback-dialog';
 import type { ScaleQuestion } from './scale-dialog';
 
 type ActionOutcome = 'kept' | 'changed' | 'gone';
@@ -56,30 +58,48 @@ export class ResourceActions {
 
   /** Starts an action on an object that no page shows. */
   async start(action: ResourceAction | 'undo', key: ClusterKey, object: ObjectName): Promise<void> {
-    const failed =
-      action === 'undo'
-        ? $localize`Could not roll back ${object.name}:object:.`
-        : $localize`Could not load ${object.name}:object:.`;
-    await this.clusterActions.attempt(failed, async () => {
-      if (action === 'undo') await this.undo(key, object);
-      else {
-        const isRestart = action === 'restart' && isPodType(object);
-        await this.run(
-          isRestart ? 'restart-pod' : action,
-          key,
-          await this.api.get(OBJECT, objectParams(key, object)),
-        );
-      }
+    if (action === 'undo') {
+      await this.rollBack(key, object);
+      return;
+    }
+    await this.clusterActions.attempt($localize`Could not load ${object.name}:object:.`, async () => {
+      const isRestart = action === 'restart' && isPodType(object);
+      await this.run(
+        isRestart ? 'restart-pod' : action,
+        key,
+        await this.api.get(OBJECT, objectParams(key, object)),
+      );
     });
   }
 
-  /** Takes the Pod template of an earlier revision. @returns whether that succeeded */
-  rollBack(key: ClusterKey, object: ObjectName, revision: number): Promise<boolean> {
-    return this.change(
-      $localize`Could not roll back ${object.name}:object:.`,
-      object,
-      this.api.send(`POST ${OBJECT}/rollout/undo`, objectParams(key, object), { revision }),
-    );
+  /**
+   * Takes the Pod template of an earlier revision, by default the one before the current, after showing what that changes.
+   * @returns whether that succeeded
+   */
+  async rollBack(key: ClusterKey, object: ObjectName, revision?: number): Promise<boolean> {
+    let isDone = false;
+    await this.clusterActions.attempt($localize`Could not roll back ${object.name}:object:.`, async () => {
+      const undo = (dryRun: boolean, to: number | undefined): Promise<UndoneRolloutDto> =>
+        this.api.send(
+          `POST ${OBJECT}/rollout/undo`,
+          { ...objectParams(key, object), dry_run: dryRun },
+          { revision: to },
+        );
+      const review = await undo(true, revision);
+      if (review.outcome !== 'unchanged') {
+        const question: RollbackQuestion = { name: object.name, review };
+        const isConfirmed = await this.dialogs.open<true>(
+          () => import('./rollback-dialog').then((file) => file.RollbackDialog),
+          { data: question, width: '640px' },
+        );
+        if (!isConfirmed) return;
+      }
+      const { message, warnings } =
+        review.outcome === 'unchanged' ? review : await undo(false, review.revision);
+      this.toaster.done(`${object.name}: ${message}`, warnings.join(' '));
+      isDone = true;
+    });
+    return isDone;
   }
 
   /** @returns whether the object was deleted or is terminating */
@@ -161,28 +181,6 @@ export class ResourceActions {
       object,
       this.api.send(`POST ${OBJECT}/${suspend ? 'suspend' : 'resume'}`, objectParams(key, nameOf(object))),
     );
-  }
-
-  /** Asks first which revision comes back. */
-  private async undo(key: ClusterKey, object: ObjectName): Promise<void> {
-    const { revision, outcome, warnings, message } = await this.api.send(
-      `POST ${OBJECT}/rollout/undo`,
-      { ...objectParams(key, object), dry_run: true },
-      {},
-    );
-    if (outcome === 'unchanged') {
-      this.toaster.done(`${object.name}: ${message}`);
-      return;
-    }
-    const confirmed = await this.confirm.ask({
-      title: $localize`Undo the rollout of ${object.name}:object:?`,
-      text: [
-        $localize`It takes the Pod template of revision ${revision}:revision: again. A rollout replaces the Pods.`,
-        ...warnings,
-      ],
-      action: $localize`Roll back`,
-    });
-    if (confirmed) await this.rollBack(key, object, revision);
   }
 
   private pauseRollout(key: ClusterKey, object: ObjectName, paused: boolean): Promise<boolean> {
