@@ -45,7 +45,7 @@ export class DiagnosisService {
     const object = await api.read(referenceTo(type, path.object, namespace));
     const facts = await collectFacts(api, object);
     const unhealthy = facts.filter((each) => !isHealthy(each));
-    const causes = grouped(unhealthy).slice(0, MAX_CAUSES);
+    const causes = decisive(grouped(unhealthy)).slice(0, MAX_CAUSES);
     const withLog = causes.filter(({ log }) => log !== undefined).slice(0, MAX_LOGS);
     const logs = withLog.length > 0 ? await this.resources.podLogs(cluster.name, cluster.runtime) : null;
     return {
@@ -69,6 +69,12 @@ function grouped(unhealthy: readonly Facts[]): FoundCause[] {
     }
   }
   return [...causes.values()];
+}
+
+/** What a workload or an owner reports only repeats what another rule or a Pod says. */
+function decisive(causes: readonly FoundCause[]): readonly FoundCause[] {
+  const found = causes.filter(({ code, object }) => code !== 'reported_failure' || object.kind === 'Pod');
+  return found.length > 0 ? found : causes;
 }
 
 async function present(api: ResourceApi, cause: FoundCause, logs: PodLogs | null): Promise<CauseDto> {
