@@ -57,12 +57,13 @@ export class DiagnosisService {
   }
 }
 
-/** The same cause of several Pods once. */
+/** The same cause of several Pods once. Others say different things by the same code. */
 function grouped(unhealthy: readonly Facts[]): FoundCause[] {
   const causes = new Map<string, FoundCause>();
   for (const { object, ...facts } of unhealthy) {
     for (const cause of findCauses({ object, ...facts })) {
-      const key = JSON.stringify([object.kind, cause.code, cause.container]);
+      const words = cause.code === 'reported_failure' && object.kind !== 'Pod' ? cause.message : '';
+      const key = JSON.stringify([object.kind, cause.code, cause.container, words]);
       const known = causes.get(key);
       if (known) known.count += 1;
       else causes.set(key, { ...cause, object, count: 1 });
