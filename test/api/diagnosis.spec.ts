@@ -87,7 +87,7 @@ describe('GET :group/:version/:plural/:object/diagnosis', () => {
   };
 
   it('names the finalizer that the deletion of a ConfigMap waits for', async () => {
-    const metadata = { name: 'held', namespace: 'default', finalizers: ['case.test/nobody'] };
+    const metadata = { name: 'held', namespace: 'default', finalizers: ['case.test/keep'] };
     await put({ apiVersion: 'v1', kind: 'ConfigMap', metadata }, 'configmaps', { namespace: 'default' });
     await api.remove({
       group: '',
@@ -99,7 +99,7 @@ describe('GET :group/:version/:plural/:object/diagnosis', () => {
     const found = await diagnosis('core/v1/configmaps/held');
     expect([found.healthy, messages(found)]).toEqual([
       false,
-      [['being_deleted', 'ConfigMap held is being deleted: waiting for the finalizer case.test/nobody.']],
+      [['being_deleted', 'ConfigMap held is being deleted: waiting for the finalizer case.test/keep.']],
     ]);
     expect(found.causes[0]?.next_step).toContain('finalizer');
   });

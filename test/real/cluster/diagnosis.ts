@@ -188,11 +188,11 @@ const CAUSES: readonly {
   {
     code: 'pods_not_created',
     of: 'apps/v1/deployments/no-account',
-    says: /cannot create Pods: .*serviceaccount "nobody-made-this" not found/,
-    evidence: /nobody-made-this/,
+    says: /cannot create Pods: .*serviceaccount "absent" not found/,
+    evidence: /absent/,
     objects: [
       deployment('no-account', {
-        serviceAccountName: 'nobody-made-this',
+        serviceAccountName: 'absent',
         containers: [busybox('sleep 3600')],
       }),
     ],

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../backend/src/drivers/kubernetes/i
 import { factsOf, type Facts } from '../../../backend/src/modules/diagnosis/facts.js';
 import { kubernetesObject } from './scripted-resources.js';
 
-export const NOW = Date.parse('2026-11-21T10:00:00Z');
+const NOW = Date.parse('2026-11-21T10:00:00Z');
 export const secondsAgo = (seconds: number): string => new Date(NOW - seconds * 1000).toISOString();
 
 export const READY = [{ type: 'Ready', status: 'True' }];

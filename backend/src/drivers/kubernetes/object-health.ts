@@ -125,7 +125,7 @@ const STATUS_COLUMNS = [
 
 /** Conditions of any kind that describe a problem unless they are true. Names as in Kubernetes and its usual CRDs. */
 const GOOD_CONDITIONS =
-  /^(ready|available|synced|healthy|established|namesaccepted|accepted|programmed|resolvedrefs|reconciled|valid|scalingactive|abletoscale|podscheduled)$/i;
+  /^(Ready|Available|Synced|Healthy|Established|NamesAccepted|Accepted|Programmed|ResolvedRefs|Reconciled|Valid|ScalingActive|AbleToScale|PodScheduled)$/i;
 /** Conditions of any kind that describe a problem if they are true. */
 const BAD_CONDITIONS = /(failed|failure|error|degraded|stalled|unhealthy|denied|pressure|unavailable)$/i;
 /** Reasons with which `Progressing`, which is false in usual states of some kinds, describes a problem. */

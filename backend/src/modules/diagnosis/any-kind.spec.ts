@@ -69,14 +69,14 @@ describe('rules of any kind', () => {
     ],
     [
       'being_deleted',
-      'ConfigMap held is being deleted: waiting for the finalizer case.test/nobody.',
-      facts(deleted(object('ConfigMap', {}, {}, 'held'), { finalizers: ['case.test/nobody'] })),
-      'Finalizer: case.test/nobody',
+      'ConfigMap held is being deleted: waiting for the finalizer case.test/keep.',
+      facts(deleted(object('ConfigMap', {}, {}, 'held'), { finalizers: ['case.test/keep'] })),
+      'Finalizer: case.test/keep',
     ],
     [
       'being_deleted',
-      'Pod web-1 is being deleted: waiting for the finalizer case.test/nobody.',
-      facts(deleted(killed, { finalizers: ['case.test/nobody'] })),
+      'Pod web-1 is being deleted: waiting for the finalizer case.test/keep.',
+      facts(deleted(killed, { finalizers: ['case.test/keep'] })),
       'Being deleted',
     ],
     [

@@ -28,7 +28,7 @@ const WAITS_FOR: Readonly<Record<string, string>> = {
   foregroundDeletion: ' (its dependents are deleted first)',
 };
 
-/** What the deletion of an object waits for. Explains all else about the object. */
+/** The reasons why an object still exists after its deletion. They explain all else about it. */
 export const BEING_DELETED: Rule = {
   code: 'being_deleted',
   find: ({ object, now }) => {

@@ -72,7 +72,7 @@ function grouped(unhealthy: readonly Facts[]): FoundCause[] {
   return [...causes.values()];
 }
 
-/** What a workload or an owner reports only repeats what another rule or a Pod says. */
+/** Leaves out reports of workloads and owners if a Pod or another rule says more: they only repeat it. */
 function decisive(causes: readonly FoundCause[]): readonly FoundCause[] {
   const found = causes.filter(({ code, object }) => code !== 'reported_failure' || object.kind === 'Pod');
   return found.length > 0 ? found : causes;
