@@ -161,6 +161,29 @@ describe('POST /clusters/{name}/recreate', () => {
     expect(await clusterOf(robbed.client, 'gone')).toMatchObject({ state: 'running' });
   });
 
+  it('reports a node that was removed outside Slipway, which a start cannot restore', async () => {
+    const app = await start();
+    await createCluster(app.client, 'robbed', { workers: 1 });
+    const robbed = await restart(app, {}, (folder) => {
+      const file = join(folder, 'demo.json');
+      const state = JSON.parse(readFileSync(file, 'utf8')) as { nodes: { name: string }[] };
+      const nodes = state.nodes.filter(({ name }) => name !== 'robbed-worker');
+      writeFileSync(file, JSON.stringify({ ...state, nodes }));
+    });
+    const reason =
+      'robbed-worker was removed outside Slipway, and only a recreation of the cluster restores it';
+    const degraded = { state: 'degraded', state_reason: reason };
+    expect(await clusterOf(robbed.client, 'robbed')).toMatchObject(degraded);
+    for (const kind of ['start', 'stop', 'start']) {
+      const answer = await robbed.client.send('POST', `/api/v1/clusters/robbed/${kind}`);
+      const job = await jobEnded(robbed.client, (answer.body as { job_id: number }).job_id);
+      expect([job.state, job.warnings]).toEqual(['succeeded', kind === 'start' ? [`${reason}.`] : []]);
+    }
+    expect(await clusterOf(robbed.client, 'robbed')).toMatchObject(degraded);
+    expect((await jobEnded(robbed.client, await recreate(robbed, 'robbed'))).state).toBe('succeeded');
+    expect(await clusterOf(robbed.client, 'robbed')).toMatchObject({ state: 'running', workers: 1 });
+  });
+
   it('leaves a failed cluster that can be recreated if it fails after the removal', async () => {
     const app = await start();
     await createCluster(app.client, 'fallen', { workers: 1 });

@@ -5,6 +5,13 @@ import { waitFor } from '../../support/wait-for.js';
 import type { RealCluster } from '../support/real-cluster.js';
 
 const NAMESPACE = 'broken';
+/** Enforces the Pod security standard `restricted`. */
+const STRICT = 'broken-strict';
+/** Contains an object with a finalizer that no controller serves, and is deleted. */
+const ENDLESS = 'broken-endless';
+/** An API without a server, which also keeps namespaces from ending. */
+const GHOST = 'v1beta1.ghost.case.test';
+const FINALIZER = 'case.test/keep';
 const TIMEOUT_MS = 90_000;
 
 /** A container of an image that the nodes have. */
@@ -27,6 +34,21 @@ function pod(name: string, container: object, spec: object = {}): object {
   return object('v1', 'Pod', name, { terminationGracePeriodSeconds: 0, containers, ...spec });
 }
 
+function deployment(name: string, spec: object): object {
+  return object('apps/v1', 'Deployment', name, {
+    selector: { matchLabels: { app: name } },
+    template: template(name, spec),
+  });
+}
+
+function held(namespace: string): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'held', namespace, finalizers: [FINALIZER] },
+  };
+}
+
 const env = (reference: object): object => ({ env: [{ name: 'VALUE', valueFrom: reference }] });
 const template = (name: string, spec: object): object => ({ metadata: { labels: { app: name } }, spec });
 
@@ -37,6 +59,7 @@ const CAUSES: readonly {
   says: RegExp;
   evidence: RegExp;
   objects: object[];
+  namespace?: string;
 }[] = [
   {
     code: 'image_pull',
@@ -50,12 +73,7 @@ const CAUSES: readonly {
     of: 'apps/v1/deployments/crash',
     says: /^Container main exited with code 3/,
     evidence: /^no database$/,
-    objects: [
-      object('apps/v1', 'Deployment', 'crash', {
-        selector: { matchLabels: { app: 'crash' } },
-        template: template('crash', { containers: [busybox('echo no database; exit 3')] }),
-      }),
-    ],
+    objects: [deployment('crash', { containers: [busybox('echo no database; exit 3')] })],
   },
   {
     code: 'out_of_memory',
@@ -133,10 +151,7 @@ const CAUSES: readonly {
         },
       }),
       { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'limited' }, value: 0 },
-      object('apps/v1', 'Deployment', 'many', {
-        selector: { matchLabels: { app: 'many' } },
-        template: template('many', { priorityClassName: 'limited', containers: [busybox('sleep 3600')] }),
-      }),
+      deployment('many', { priorityClassName: 'limited', containers: [busybox('sleep 3600')] }),
     ],
   },
   {
@@ -156,6 +171,75 @@ const CAUSES: readonly {
     ],
   },
   {
+    code: 'pods_not_created',
+    of: 'apps/v1/deployments/privileged',
+    namespace: STRICT,
+    says: /cannot create Pods: .*violates PodSecurity "restricted:.*privileged/,
+    evidence: /violates PodSecurity/,
+    objects: [
+      {
+        ...deployment('privileged', {
+          containers: [busybox('sleep 3600', { securityContext: { privileged: true } })],
+        }),
+        metadata: { name: 'privileged', namespace: STRICT },
+      },
+    ],
+  },
+  {
+    code: 'pods_not_created',
+    of: 'apps/v1/deployments/no-account',
+    says: /cannot create Pods: .*serviceaccount "absent" not found/,
+    evidence: /absent/,
+    objects: [
+      deployment('no-account', {
+        serviceAccountName: 'absent',
+        containers: [busybox('sleep 3600')],
+      }),
+    ],
+  },
+  {
+    code: 'reported_failure',
+    of: 'core/v1/pods/rooted',
+    says: /^Container main reports: CreateContainerConfigError: .*runAsNonRoot/,
+    evidence: /runAsNonRoot/,
+    objects: [pod('rooted', busybox('sleep 3600', { securityContext: { runAsNonRoot: true } }))],
+  },
+  {
+    code: 'reported_failure',
+    of: `apiregistration.k8s.io/v1/apiservices/${GHOST}`,
+    says: /Available is False \(ServiceNotFound\): .*ghost/,
+    evidence: /ServiceNotFound/,
+    objects: [
+      {
+        apiVersion: 'apiregistration.k8s.io/v1',
+        kind: 'APIService',
+        metadata: { name: GHOST },
+        spec: {
+          group: 'ghost.case.test',
+          version: 'v1beta1',
+          groupPriorityMinimum: 100,
+          versionPriority: 100,
+          insecureSkipTLSVerify: true,
+          service: { name: 'ghost', namespace: 'kube-system' },
+        },
+      },
+    ],
+  },
+  {
+    code: 'being_deleted',
+    of: 'core/v1/configmaps/held',
+    says: /^ConfigMap held is being deleted: waiting for the finalizer case\.test\/keep\.$/,
+    evidence: /^Finalizer: case\.test\/keep$/,
+    objects: [held(NAMESPACE)],
+  },
+  {
+    code: 'being_deleted',
+    of: `core/v1/namespaces/${ENDLESS}`,
+    says: /ghost\.case\.test\/v1beta1/,
+    evidence: /^NamespaceFinalizersRemaining is True .*case\.test\/keep/,
+    objects: [held(ENDLESS)],
+  },
+  {
     code: 'no_endpoints',
     of: 'core/v1/services/nowhere',
     says: /no Pod matches its selector app=none/,
@@ -169,9 +253,12 @@ export function testDiagnosis(cluster: RealCluster): void {
   const { name } = cluster;
 
   beforeAll(async () => {
-    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
+    const enforced = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+    const namespaces = [{ name: NAMESPACE }, { name: STRICT, labels: enforced }, { name: ENDLESS }].map(
+      (metadata) => ({ apiVersion: 'v1', kind: 'Namespace', metadata }),
+    );
     const healthy = pod('healthy', busybox('sleep 3600'));
-    const objects = [namespace, healthy, ...CAUSES.flatMap((cause) => cause.objects)];
+    const objects = [...namespaces, healthy, ...CAUSES.flatMap((cause) => cause.objects)];
     // JSON is YAML.
     const yaml = objects.map((each) => JSON.stringify(each)).join('\n---\n');
     const { status, body } = await cluster.product.call<AppliedDto>(
@@ -183,21 +270,28 @@ export function testDiagnosis(cluster: RealCluster): void {
     );
     const failed = body.documents.filter(({ error }) => error !== null);
     expect([status, failed]).toEqual([200, []]);
+    await cluster.kubectl('delete', 'configmap', 'held', '-n', NAMESPACE, '--wait=false');
+    await cluster.kubectl('delete', 'namespace', ENDLESS, '--wait=false');
   });
 
   afterAll(async () => {
-    await cluster.kubectl('delete', 'namespace', NAMESPACE, '--wait=false');
+    await cluster.kubectl('delete', 'apiservice', GHOST);
+    for (const namespace of [NAMESPACE, ENDLESS]) {
+      const patch = '{"metadata":{"finalizers":null}}';
+      await cluster.kubectl('patch', 'configmap', 'held', '-n', namespace, '--type=merge', '-p', patch);
+    }
+    await cluster.kubectl('delete', 'namespace', NAMESPACE, STRICT, '--wait=false');
     await cluster.kubectl('delete', 'priorityclass', 'limited');
   });
 
-  const diagnosisOf = async (path: string): Promise<DiagnosisDto> => {
-    const url = `/clusters/${name}/resources/${path}/diagnosis?namespace=${NAMESPACE}`;
+  const diagnosisOf = async (path: string, namespace = NAMESPACE): Promise<DiagnosisDto> => {
+    const url = `/clusters/${name}/resources/${path}/diagnosis?namespace=${namespace}`;
     return (await cluster.product.call<DiagnosisDto>('GET', url)).body;
   };
 
   it.each(CAUSES)(
     'finds $code of $of',
-    async ({ code, of, says, evidence }) => {
+    async ({ code, of, says, evidence, namespace }) => {
       let found: DiagnosisDto | undefined;
       const matches = (cause: CauseDto): boolean =>
         cause.code === code &&
@@ -205,7 +299,7 @@ export function testDiagnosis(cluster: RealCluster): void {
         cause.evidence.some(({ text }) => text.split('\n').some((line) => evidence.test(line)));
       await waitFor(
         async () => {
-          found = await diagnosisOf(of);
+          found = await diagnosisOf(of, namespace);
           return !found.healthy && found.causes.some(matches);
         },
         () => `${code} in ${JSON.stringify(found)}`,

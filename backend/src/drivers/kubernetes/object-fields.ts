@@ -159,6 +159,7 @@ const status = record({
 });
 
 const event = record({
+  type: word,
   reason: word,
   message: prose(),
   count: number,

@@ -124,6 +124,9 @@ describe('healthOf a row of a custom kind', () => {
     ['failed', { Name: 'a', Ready: 'False', Status: 'Ready' }],
     ['progressing', { Ready: 'Unknown' }],
     ['failed', { 'Sync Status': 'Synced', 'Health Status': 'Degraded' }],
+    ['failed', { READY: 'False', SYNCED: 'True' }],
+    ['failed', { READY: 'True', SYNCED: 'False' }],
+    ['ok', { READY: 'True', SYNCED: 'True', Status: 'Certificate is up to date' }],
     ['ended', { Phase: 'Succeeded' }],
     ['none', { Ready: null }],
     ['none', { Name: 'a', Age: '3d' }],
@@ -132,7 +135,7 @@ describe('healthOf a row of a custom kind', () => {
   });
 
   it('does not confuse them with built-in kinds of the same name', () => {
-    expect(judge('Pod', { Status: 'Pending', Ready: '0/1' }, { custom: true })).toBe('none');
+    expect(judge('Pod', { Status: 'CrashLoopBackOff', Ready: '0/1' }, { custom: true })).toBe('none');
   });
 });
 
@@ -152,6 +155,11 @@ const object = (kind: string, fields: Record<string, unknown>): KubernetesObject
 });
 const deployment = (status: Record<string, unknown>, replicas = 2): KubernetesObject =>
   object('Deployment', { spec: { replicas }, status: { observedGeneration: 2, ...status } });
+
+const hull = (...conditions: object[]): KubernetesObject => ({
+  ...object('Hull', { status: { conditions } }),
+  apiVersion: 'yard.test/v1',
+});
 
 describe('healthOf an object', () => {
   it.each<[string, KubernetesObject, string, string | null]>([
@@ -211,6 +219,41 @@ describe('healthOf an object', () => {
       'no load balancer address',
     ],
     ['a kind without health', object('ConfigMap', {}), 'none', null],
+    ['a failed condition', hull({ type: 'READY', status: 'False' }), 'failed', 'READY: False'],
+    [
+      'a failed condition beside a met one',
+      hull({ type: 'Ready', status: 'True' }, { type: 'synced', status: 'False' }),
+      'failed',
+      'synced: False',
+    ],
+    ['a condition that is a problem', hull({ type: 'Degraded', status: 'True' }), 'failed', 'Degraded: True'],
+    ['met conditions', hull({ type: 'Ready', status: 'True' }), 'ok', 'Ready'],
+    ['an unknown condition', hull({ type: 'Ready', status: 'Unknown' }), 'progressing', 'Ready: Unknown'],
+    [
+      'conditions that are false in usual states',
+      hull({ type: 'Progressing', status: 'False' }, { type: 'Stalled', status: 'False' }),
+      'none',
+      null,
+    ],
+    [
+      'a custom kind with the name of a built-in one',
+      { ...hull({ type: 'Ready', status: 'False' }), kind: 'Service' },
+      'failed',
+      'Ready: False',
+    ],
+    [
+      'a node under pressure',
+      object('Node', {
+        status: {
+          conditions: [
+            { type: 'Ready', status: 'True' },
+            { type: 'DiskPressure', status: 'True' },
+          ],
+        },
+      }),
+      'failed',
+      'DiskPressure: True',
+    ],
   ])('judges %s', (_what, given, health, reason) => {
     expect(healthOf({ object: given })).toMatchObject({ health, reason });
   });

@@ -1,4 +1,5 @@
-import { hasCondition, specOf, statusOf, type KubernetesObject } from './object-fields.js';
+import { hasCondition, specOf, statusOf, type Condition, type KubernetesObject } from './object-fields.js';
+import { groupVersion } from './object-reference.js';
 import type { ResourceType, TableCell, TableRow } from './resource-api.js';
 
 export const RESOURCE_HEALTH = ['ok', 'progressing', 'warning', 'failed', 'ended', 'none'] as const;
@@ -109,8 +110,29 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
   }),
 );
 
-/** Columns of custom resources that contain a status; the first match wins. */
-const STATUS_COLUMNS = ['Ready', 'Health Status', 'Health', 'Available', 'Status', 'State', 'Phase'];
+/** Columns of custom resources that contain a status, in lowercase. */
+const STATUS_COLUMNS = [
+  'ready',
+  'synced',
+  'healthy',
+  'health status',
+  'health',
+  'available',
+  'status',
+  'state',
+  'phase',
+];
+
+/** Conditions of any kind that describe a problem unless they are true. Names as in Kubernetes and its usual CRDs. */
+const GOOD_CONDITIONS =
+  /^(Ready|Available|Synced|Healthy|Established|NamesAccepted|Accepted|Programmed|ResolvedRefs|Reconciled|Valid|ScalingActive|AbleToScale|PodScheduled)$/i;
+/** Conditions of any kind that describe a problem if they are true. */
+const BAD_CONDITIONS = /(failed|failure|error|degraded|stalled|unhealthy|denied|pressure|unavailable)$/i;
+/** Reasons with which `Progressing`, which is false in usual states of some kinds, describes a problem. */
+const BAD_REASONS = /exceeded|fail|error/i;
+
+/** The order in which a row with several status columns is judged. */
+const WORST_FIRST: readonly ResourceHealth[] = ['failed', 'warning', 'progressing', 'ok', 'ended', 'none'];
 
 /** Common status values of custom resources, in lowercase. */
 const HEALTH_BY_STATUS: Readonly<Record<string, ResourceHealth>> = {
@@ -136,14 +158,51 @@ const HEALTH_BY_STATUS: Readonly<Record<string, ResourceHealth>> = {
 };
 
 function healthOfRow({ type, columns, row }: PrintedObject): Verdict {
-  const status = type.custom ? STATUS_COLUMNS.find((name) => columns.has(name)) : undefined;
-  const rule = type.custom ? status && byStatus(status, HEALTH_BY_STATUS) : RULES.get(type.kind);
-  return (rule && rule.row?.((column) => row.cells[columns.get(column) ?? -1] ?? null)) || NO_HEALTH;
+  const cell: Cells = (column) => row.cells[columns.get(column) ?? -1] ?? null;
+  if (!type.custom) return RULES.get(type.kind)?.row?.(cell) ?? NO_HEALTH;
+  let worst = NO_HEALTH;
+  for (const column of columns.keys()) {
+    if (!STATUS_COLUMNS.includes(column.toLowerCase())) continue;
+    const found = byStatus(column, HEALTH_BY_STATUS).row(cell);
+    if (WORST_FIRST.indexOf(found.health) < WORST_FIRST.indexOf(worst.health)) worst = found;
+  }
+  return worst;
 }
 
-/** Objects of other kinds work unless a condition says that they do not. */
 function healthOfObject(object: KubernetesObject): Verdict {
-  return RULES.get(object.kind)?.object?.(object) ?? verdict('none', null, meetsConditions(object));
+  const rule = isCustom(object) ? undefined : RULES.get(object.kind)?.object;
+  return rule?.(object) ?? byConditions(object);
+}
+
+/** Groups of Kubernetes itself have no dot, or its own domain. A custom kind may have the name of a built-in one. */
+export function isCustom({ apiVersion }: KubernetesObject): boolean {
+  const { group } = groupVersion(apiVersion);
+  return group.includes('.') && !group.endsWith('.k8s.io');
+}
+
+/** The conditions of an object of any kind that describe a problem, in their order. */
+export function failedConditions(object: KubernetesObject): Condition[] {
+  const { conditions = [] } = statusOf(object);
+  return conditions.filter(({ type = '', status, reason = '' }) =>
+    GOOD_CONDITIONS.test(type)
+      ? status !== 'True'
+      : status === 'True'
+        ? BAD_CONDITIONS.test(type)
+        : status === 'False' && /^progressing$/i.test(type) && BAD_REASONS.test(reason),
+  );
+}
+
+/** Objects without conditions work. */
+function byConditions(object: KubernetesObject): Verdict {
+  const failed = failedConditions(object);
+  // Unknown: a controller has not judged it yet.
+  const [found] = [...failed.filter(({ status }) => status !== 'Unknown'), ...failed];
+  if (found) {
+    const { type = '', status = '' } = found;
+    return verdict(status === 'Unknown' ? 'progressing' : 'failed', `${type}: ${status}`, false);
+  }
+  const good = statusOf(object).conditions?.find(({ type = '' }) => GOOD_CONDITIONS.test(type));
+  return good ? verdict('ok', good.type) : NO_HEALTH;
 }
 
 function podRow(cell: Cells): Verdict {
@@ -232,15 +291,10 @@ function byStatus(
 
 function byCondition(object: KubernetesObject, type: string): Verdict {
   const name = type.toLowerCase();
-  const works = meetsConditions(object);
+  const works = failedConditions(object).length === 0;
   return hasCondition(object, type)
     ? verdict('ok', name, works)
     : verdict('progressing', `not yet ${name}`, works);
-}
-
-function meetsConditions(object: KubernetesObject): boolean {
-  const { conditions = [] } = statusOf(object);
-  return conditions.every(({ type = '', status }) => status === 'True' || !/^(Ready|Available)$/.test(type));
 }
 
 function verdict(health: ResourceHealth, reason: string | null = null, works = isReady(health)): Verdict {

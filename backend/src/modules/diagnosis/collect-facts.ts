@@ -1,6 +1,8 @@
 import { labels } from '../../core/parsing/index.js';
 import {
+  groupVersion,
   hasCondition,
+  isCustom,
   labelSelectorOf,
   PODS,
   selectorText,
@@ -12,7 +14,7 @@ import {
 import { isHealthy } from './explain.js';
 import { factsOf, type Facts } from './facts.js';
 import { claimsOf } from '../resources/index.js';
-import { phaseOf } from './findings.js';
+import { isStuck, phaseOf } from './findings.js';
 
 const EVENTS: TypeName = { group: '', version: 'v1', plural: 'events' };
 const CLAIMS: TypeName = { group: '', version: 'v1', plural: 'persistentvolumeclaims' };
@@ -21,6 +23,7 @@ const JOBS: TypeName = { group: 'batch', version: 'v1', plural: 'jobs' };
 
 const MAX_EVENTS = 1000;
 const MAX_OBJECTS = 200;
+const MAX_OWNERS = 2;
 
 /** An object and those through which it does its work. */
 interface Subjects {
@@ -30,26 +33,58 @@ interface Subjects {
   related: KubernetesObject[];
 }
 
-/** Facts about an object, and about the ReplicaSets, Jobs and Pods through which it does its work, newest first. */
+/**
+ * Facts about an object, about the ReplicaSets, Jobs and Pods through which it does its work, newest first, and about the
+ * owners of an unhealthy object.
+ */
 export async function collectFacts(api: ResourceApi, object: KubernetesObject): Promise<[Facts, ...Facts[]]> {
   const { dependents, related } = await subjectsOf(api, object);
-  const events = await eventsOf(api, object, dependents.length + related.length === 0);
+  const isAlone = dependents.length + related.length === 0;
+  const warnings = isAlone ? [] : await eventsOf(api, object, 'type=Warning');
   const now = Date.now();
   const own = factsOf(
     object,
-    events,
+    await ownEvents(api, object),
     now,
-    related.map((each) => factsOf(each, events, now)),
+    related.map((each) => factsOf(each, warnings, now)),
   );
-  // A Pod that failed earlier does not matter once others run in its place.
-  const relevant = isHealthy(own) ? dependents.filter((each) => phaseOf(each) !== 'Failed') : dependents;
-  return [own, ...relevant.map((each) => factsOf(each, events, now))];
+  const factsOfDependent = (each: KubernetesObject): Facts => factsOf(each, warnings, now);
+  if (isHealthy(own)) return [own, ...dependents.filter(isActive).map(factsOfDependent)];
+  const owners = await ownersOf(api, object, MAX_OWNERS);
+  return [
+    own,
+    ...dependents.map(factsOfDependent),
+    ...(await Promise.all(owners.map(async (each) => factsOf(each, await ownEvents(api, each), now)))),
+  ];
+}
+
+/** A Pod that failed earlier, or that lingers, does not matter once others run in its place. */
+function isActive(pod: KubernetesObject): boolean {
+  return phaseOf(pod) !== 'Failed' && pod.metadata.deletionTimestamp === undefined;
+}
+
+/** Its controller, or another owner, and the ones above. */
+async function ownersOf(
+  api: ResourceApi,
+  { metadata: { ownerReferences: references = [], namespace } }: KubernetesObject,
+  max: number,
+): Promise<KubernetesObject[]> {
+  const owner = references.find(({ controller }) => controller) ?? references[0];
+  if (!owner || max === 0) return [];
+  const { group } = groupVersion(owner.apiVersion ?? '');
+  const type = await api.typeOfKind(group, owner.kind);
+  if (!type) return [];
+  const reference = { ...type, namespace: (type.namespaced && namespace) || null, name: owner.name };
+  // The object may have lost its owner.
+  const found = await api.read(reference).catch(() => undefined);
+  if (!found || found.metadata.uid !== owner.uid) return [];
+  return [found, ...(await ownersOf(api, found, max - 1))];
 }
 
 async function subjectsOf(api: ResourceApi, object: KubernetesObject): Promise<Subjects> {
   const { selector } = specOf(object);
   const none = { object, dependents: [], related: [] };
-  switch (object.kind) {
+  switch (isCustom(object) ? undefined : object.kind) {
     case 'Pod':
       return { ...none, related: phaseOf(object) === 'Pending' ? await readClaims(api, object) : [] };
     case 'Deployment': {
@@ -96,11 +131,11 @@ async function readClaims(api: ResourceApi, pod: KubernetesObject): Promise<Kube
   return claims.filter(({ metadata }) => names.includes(metadata.name));
 }
 
-/** In the namespace of `object`, newest first, without those that are being deleted. */
+/** In the namespace of `object`, newest first. Of those that are being deleted, only what lingers. */
 async function select(
   api: ResourceApi,
   type: TypeName,
-  { metadata }: KubernetesObject,
+  { metadata, kind: of }: KubernetesObject,
   selector?: unknown,
 ): Promise<KubernetesObject[]> {
   const labelSelector = selectorText(labelSelectorOf(selector));
@@ -111,19 +146,24 @@ async function select(
   });
   const { kind } = await api.type(type);
   return found
-    .filter((each) => each.metadata.deletionTimestamp === undefined)
+    .filter(
+      (each) =>
+        each.metadata.deletionTimestamp === undefined || (of !== 'Service' && isStuck(each, Date.now())),
+    )
     .map((each) => ({ ...each, kind }))
     .sort((one, other) => (createdAt(one) < createdAt(other) ? 1 : -1));
 }
 
-/** Of several objects, only the warnings of their namespace. */
+async function ownEvents(api: ResourceApi, object: KubernetesObject): Promise<KubernetesObject[]> {
+  return await eventsOf(api, object, `involvedObject.uid=${object.metadata.uid ?? ''}`);
+}
+
+/** Of an object without a namespace, they are in the namespace `default`. */
 async function eventsOf(
   api: ResourceApi,
-  { metadata: { namespace, uid = '' } }: KubernetesObject,
-  isAlone: boolean,
+  { metadata: { namespace = 'default' } }: KubernetesObject,
+  fieldSelector: string,
 ): Promise<KubernetesObject[]> {
-  if (namespace === undefined) return [];
-  const fieldSelector = isAlone ? `involvedObject.uid=${uid}` : 'type=Warning';
   return await api.list(EVENTS, { namespace, fieldSelector, limit: MAX_EVENTS });
 }
 

@@ -19,7 +19,7 @@ export class DiagnosisController {
   @ApiOperation({
     summary: 'Explain why an object is unhealthy',
     description:
-      'The causes of an unhealthy object, with their evidence and what to do. Includes those of its Pods: of a Deployment, StatefulSet, DaemonSet, Job or CronJob the ones that it owns, of a Service without endpoints the ones that it selects.',
+      'The causes of an unhealthy object, with their evidence and what to do. Includes those of its Pods: of a Deployment, StatefulSet, DaemonSet, Job or CronJob the ones that it owns, of a Service without endpoints the ones that it selects. If no rule knows more, the failed conditions and Warning events of the object and of its owners are quoted.',
   })
   @ApiResourceObject()
   @Returns(DiagnosisDto)

@@ -2,6 +2,7 @@ import { Field, NestedField, NullableField } from '../../core/api/index.js';
 import { ResourceReferenceDto } from '../resources/index.js';
 
 const CAUSE_CODES = [
+  'being_deleted',
   'image_pull',
   'config_map_missing',
   'secret_missing',
@@ -13,7 +14,9 @@ const CAUSE_CODES = [
   'scheduling_constraint',
   'quota_exceeded',
   'job_deadline',
+  'pods_not_created',
   'no_endpoints',
+  'reported_failure',
 ] as const;
 export type CauseCode = (typeof CAUSE_CODES)[number];
 
@@ -47,7 +50,7 @@ export class CauseDto {
 
   @NestedField(() => ResourceReferenceDto, {
     description:
-      'Where it was found: the object itself, or a Pod, ReplicaSet, Job or PersistentVolumeClaim of it',
+      'Where it was found: the object itself, a Pod, ReplicaSet, Job or PersistentVolumeClaim of it, or an owner',
   })
   object!: ResourceReferenceDto;
 

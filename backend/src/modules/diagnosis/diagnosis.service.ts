@@ -45,7 +45,7 @@ export class DiagnosisService {
     const object = await api.read(referenceTo(type, path.object, namespace));
     const facts = await collectFacts(api, object);
     const unhealthy = facts.filter((each) => !isHealthy(each));
-    const causes = grouped(unhealthy).slice(0, MAX_CAUSES);
+    const causes = decisive(grouped(unhealthy)).slice(0, MAX_CAUSES);
     const withLog = causes.filter(({ log }) => log !== undefined).slice(0, MAX_LOGS);
     const logs = withLog.length > 0 ? await this.resources.podLogs(cluster.name, cluster.runtime) : null;
     return {
@@ -57,18 +57,25 @@ export class DiagnosisService {
   }
 }
 
-/** The same cause of several Pods once. */
+/** The same cause of several Pods once. Others say different things by the same code. */
 function grouped(unhealthy: readonly Facts[]): FoundCause[] {
   const causes = new Map<string, FoundCause>();
   for (const { object, ...facts } of unhealthy) {
     for (const cause of findCauses({ object, ...facts })) {
-      const key = JSON.stringify([object.kind, cause.code, cause.container]);
+      const words = cause.code === 'reported_failure' && object.kind !== 'Pod' ? cause.message : '';
+      const key = JSON.stringify([object.kind, cause.code, cause.container, words]);
       const known = causes.get(key);
       if (known) known.count += 1;
       else causes.set(key, { ...cause, object, count: 1 });
     }
   }
   return [...causes.values()];
+}
+
+/** Leaves out reports of workloads and owners if a Pod or another rule says more: they only repeat it. */
+function decisive(causes: readonly FoundCause[]): readonly FoundCause[] {
+  const found = causes.filter(({ code, object }) => code !== 'reported_failure' || object.kind === 'Pod');
+  return found.length > 0 ? found : causes;
 }
 
 async function present(api: ResourceApi, cause: FoundCause, logs: PodLogs | null): Promise<CauseDto> {

@@ -1,8 +1,9 @@
 import type { CauseCode } from './diagnosis.dto.js';
-import { healthOf } from '../../drivers/kubernetes/index.js';
+import { healthOf, isCustom } from '../../drivers/kubernetes/index.js';
 import type { Facts } from './facts.js';
 import type { Finding } from './findings.js';
-import { RULES } from './rules.js';
+import { BEING_DELETED, CONTAINER_FAILURE, REPORTED_FAILURE } from './any-kind.js';
+import { RULES, type Rule } from './rules.js';
 
 export interface Cause extends Finding {
   code: CauseCode;
@@ -11,17 +12,28 @@ export interface Cause extends Finding {
 
 /** Whether an object is in the state that its spec describes. Does not look at its Pods. */
 export function isHealthy(facts: Facts): boolean {
-  const { object, containers } = facts;
-  if (object.kind === 'Service') return findCauses(facts).length === 0;
+  const { object, containers, events } = facts;
+  if (object.metadata.deletionTimestamp !== undefined) return false;
+  if (object.kind === 'Service' && !isCustom(object)) return applied(RULES, facts).length === 0;
   const { health, works } = healthOf({ object });
+  // Nothing in such an object says whether it works, so the last event does.
+  if (health === 'none' && events[0]?.isWarning === true) return false;
   return works && (health === 'ended' || !containers.some(({ isDown }) => isDown));
 }
 
-/** The causes of an unhealthy object by the table of rules: at most one for each container, and one for the object. */
+/** The causes of an unhealthy object: by the rules that know more, or else in its own words. */
 export function findCauses(facts: Facts): Cause[] {
+  if (facts.object.metadata.deletionTimestamp !== undefined) return applied([BEING_DELETED], facts);
+  const causes = applied([...RULES, CONTAINER_FAILURE], facts);
+  return causes.length > 0 ? causes : applied([REPORTED_FAILURE], facts);
+}
+
+/** At most one for each container, and one for the object. */
+function applied(rules: readonly Rule[], facts: Facts): Cause[] {
+  const { object } = facts;
   const causes = new Map<string, Cause>();
-  for (const { code, kinds, find, nextStep } of RULES) {
-    if (!kinds.includes(facts.object.kind)) continue;
+  for (const { code, kinds, find, nextStep } of rules) {
+    if (kinds && (isCustom(object) || !kinds.includes(object.kind))) continue;
     for (const finding of find(facts)) {
       const part = finding.container ?? '';
       if (!causes.has(part)) causes.set(part, { nextStep, ...finding, code });

@@ -10,6 +10,7 @@ import {
 import type { EvidenceDto } from './diagnosis.dto.js';
 
 export interface EventFact {
+  isWarning: boolean;
   reason: string;
   message: string;
   count: number;
@@ -47,6 +48,8 @@ export interface Facts {
   containers: readonly ContainerFact[];
   /** Of a Service, the Pods that it selects; of a Pod, its PersistentVolumeClaims. */
   related: readonly Facts[];
+  /** In milliseconds since 1970. */
+  now: number;
 }
 
 /** After a restart, a program that crashes repeatedly runs for a moment. */
@@ -64,7 +67,7 @@ export function factsOf(
     .map(eventFact)
     .sort((one, other) => (one.time < other.time ? 1 : -1));
   const containers = object.kind === 'Pod' ? containersOf(object, own, now) : [];
-  return { object, events: own.filter(({ container }) => container === null), containers, related };
+  return { object, events: own.filter(({ container }) => container === null), containers, related, now };
 }
 
 /** An event as evidence. */
@@ -75,6 +78,7 @@ export function eventEvidence({ reason, message, count, time }: EventFact): Evid
 
 function eventFact(event: KubernetesObject): EventFact {
   const {
+    type,
     reason = '',
     message = '',
     count,
@@ -86,7 +90,14 @@ function eventFact(event: KubernetesObject): EventFact {
   const time =
     series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? event.metadata.creationTimestamp ?? '';
   const [, container = null] = /^spec\.\w+\{([^{}]{1,63})\}$/.exec(involvedObject?.fieldPath ?? '') ?? [];
-  return { reason, message, count: series?.count ?? count ?? 1, time, container };
+  return {
+    isWarning: type === 'Warning',
+    reason,
+    message,
+    count: series?.count ?? count ?? 1,
+    time,
+    container,
+  };
 }
 
 function containersOf(pod: KubernetesObject, events: readonly EventFact[], now: number): ContainerFact[] {

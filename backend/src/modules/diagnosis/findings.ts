@@ -19,6 +19,10 @@ type Find = (facts: Facts) => Finding[];
 const PROBE_FAILURES = 3;
 /** Longest time between a failed probe and the end of the container that the kubelet kills for it. */
 const KILL_MS = 60_000;
+/** Kinds that count the Pods that they have created. */
+export const COUNTED_KINDS = ['ReplicaSet', 'StatefulSet'];
+/** A kubelet needs some seconds after the grace period of a Pod. */
+const STUCK_MS = 30_000;
 
 export function state(text: string): EvidenceDto {
   return { source: 'state', text, time: null };
@@ -147,6 +151,28 @@ export function conditionsOf(object: KubernetesObject): readonly Condition[] {
   return statusOf(object).conditions ?? [];
 }
 
+/** Whether it is still there long after its deletion, and the grace period of a Pod. */
+export function isStuck({ metadata: { deletionTimestamp } }: KubernetesObject, now: number): boolean {
+  return deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < now - STUCK_MS;
+}
+
+/** The message of the API server, if it refuses to create the Pods that a controller still lacks. */
+export function creationRefusal(
+  { object, events }: Facts,
+  pattern = /(?:)/,
+): { text: string; evidence: EvidenceDto } | undefined {
+  const { replicas = 0 } = statusOf(object);
+  if (COUNTED_KINDS.includes(object.kind) && replicas >= (specOf(object).replicas ?? 1)) return undefined;
+  const event = events.find(({ reason, message }) => reason === 'FailedCreate' && pattern.test(message));
+  if (event) return { text: event.message, evidence: eventEvidence(event) };
+  const { message } =
+    conditionsOf(object).find(
+      ({ type, status, message: text = '' }) =>
+        type === 'ReplicaFailure' && status === 'True' && pattern.test(text),
+    ) ?? {};
+  return message === undefined ? undefined : { text: message, evidence: state(message) };
+}
+
 export function phaseOf(object: KubernetesObject): string {
   return statusOf(object).phase ?? '';
 }
@@ -154,6 +180,10 @@ export function phaseOf(object: KubernetesObject): string {
 export function hasPort(pod: KubernetesObject, port: string): boolean {
   const { containers = [], initContainers = [] } = specOf(pod);
   return [...containers, ...initContainers].some(({ ports = [] }) => ports.some(({ name }) => name === port));
+}
+
+export function withPeriod(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
 }
 
 export function uncapitalized(text: string): string {

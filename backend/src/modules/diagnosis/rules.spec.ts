@@ -1,68 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { kubernetesObject } from '../../../../test/support/kubernetes/scripted-resources.js';
-import type { KubernetesObject } from '../../drivers/kubernetes/index.js';
+import {
+  ended,
+  event,
+  facts,
+  object,
+  pod,
+  READY,
+  RUNNING,
+  secondsAgo,
+  unschedulable,
+  waiting,
+} from '../../../../test/support/kubernetes/diagnosed-objects.js';
 import { findCauses, isHealthy } from './explain.js';
-import { factsOf, type Facts } from './facts.js';
-
-const NOW = Date.parse('2026-11-21T10:00:00Z');
-const secondsAgo = (seconds: number): string => new Date(NOW - seconds * 1000).toISOString();
-
-const READY = [{ type: 'Ready', status: 'True' }];
-const RUNNING = { state: { running: { startedAt: secondsAgo(3600) } }, ready: true };
-const ended = (exitCode: number, reason = 'Error', seconds = 5): object => ({
-  terminated: { exitCode, reason, finishedAt: secondsAgo(seconds) },
-});
-
-/** A Pod with one container `web`. */
-function pod(status: object, container?: object, spec: object = {}): KubernetesObject {
-  const web = { name: 'web', image: 'shop/web:9', resources: { limits: { memory: '64Mi' } } };
-  return kubernetesObject('Pod', 'web-1', {
-    namespace: 'shop',
-    metadata: { uid: 'web-1' },
-    spec: { containers: [web], ...spec },
-    status: {
-      ...status,
-      ...(container && { containerStatuses: [{ name: 'web', restartCount: 0, ...container }] }),
-    },
-  });
-}
-
-function waiting(reason: string, message: string, more: object = {}): KubernetesObject {
-  return pod({ phase: 'Pending' }, { state: { waiting: { reason, message } }, ...more });
-}
-
-function unschedulable(message: string, spec: object = {}): KubernetesObject {
-  const refused = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
-  return pod({ phase: 'Pending', conditions: [refused] }, undefined, spec);
-}
-
-function object(
-  kind: string,
-  spec: object,
-  status: object = {},
-  name = kind.toLowerCase(),
-): KubernetesObject {
-  return kubernetesObject(kind, name, { namespace: 'shop', metadata: { uid: name }, spec, status });
-}
-
-function event(of: KubernetesObject, reason: string, message: string, more: object = {}): KubernetesObject {
-  return kubernetesObject('Event', `${of.metadata.name}.${reason}`, {
-    namespace: 'shop',
-    reason,
-    message,
-    count: 4,
-    lastTimestamp: secondsAgo(10),
-    ...more,
-    involvedObject: {
-      uid: of.metadata.uid,
-      ...('container' in more && { fieldPath: 'spec.containers{web}' }),
-    },
-  });
-}
-
-function facts(of: KubernetesObject, events: KubernetesObject[] = [], related: Facts[] = []): Facts {
-  return factsOf(of, events, NOW, related);
-}
+import type { Facts } from './facts.js';
 
 const unready = pod({ phase: 'Running' }, { ...RUNNING, ready: false });
 const killed = pod(
@@ -75,6 +25,8 @@ const noClass = event(claim, 'ProvisioningFailed', 'storageclass.storage.k8s.io 
 const replicaSet = object('ReplicaSet', { replicas: 1 });
 const labelled = { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 'http' }] };
 
+const REFUSED = 'pods "x" is forbidden: violates PodSecurity "restricted:latest": privileged';
+const agent = object('DaemonSet', {}, { desiredNumberScheduled: 1 }, 'agent');
 describe('RULES', () => {
   it.each<[code: string, message: string, of: Facts, evidence: string]>([
     [
@@ -205,6 +157,28 @@ describe('RULES', () => {
       'FailedCreate (4 times): Error creating: pods "x" is forbidden: exceeded quota: small, requested: pods=1',
     ],
     [
+      'pods_not_created',
+      'ReplicaSet replicaset cannot create Pods: pods "x" is forbidden: violates PodSecurity "restricted:latest": privileged.',
+      facts(
+        object(
+          'ReplicaSet',
+          { replicas: 1 },
+          {
+            conditions: [
+              { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: REFUSED },
+            ],
+          },
+        ),
+      ),
+      REFUSED,
+    ],
+    [
+      'pods_not_created',
+      'DaemonSet agent cannot create Pods: maximum memory usage per Container is 16Mi.',
+      facts(agent, [event(agent, 'FailedCreate', 'maximum memory usage per Container is 16Mi')]),
+      'FailedCreate (4 times): maximum memory usage per Container is 16Mi',
+    ],
+    [
       'job_deadline',
       'The Job did not complete within its activeDeadlineSeconds of 5 s, so its Pods were deleted.',
       facts(
@@ -281,8 +255,8 @@ describe('RULES', () => {
     expect([isHealthy(of), findCauses(of)]).toEqual([true, []]);
   });
 
-  it('finds no cause for a Pod that starts', () => {
-    const of = facts(waiting('ContainerCreating', ''));
-    expect([isHealthy(of), findCauses(of)]).toEqual([false, []]);
+  it('does not blame a refusal of the past once all Pods exist', () => {
+    const made = object('ReplicaSet', { replicas: 1 }, { replicas: 1 });
+    expect(findCauses(facts(made, [event(made, 'FailedCreate', REFUSED)]))).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import type { CauseCode, EvidenceDto } from './diagnosis.dto.js';
 import { eventEvidence, type Facts } from './facts.js';
 import {
   conditionsOf,
+  creationRefusal,
   eachContainer,
   endOf,
   eventsWith,
@@ -16,13 +17,14 @@ import {
   stateOf,
   uncapitalized,
   whileUnschedulable,
+  withPeriod,
   type Finding,
 } from './findings.js';
 
-interface Rule {
+export interface Rule {
   code: CauseCode;
-  /** Kinds of objects to which it applies. */
-  kinds: readonly string[];
+  /** Built-in kinds of objects to which it applies; all kinds if absent. */
+  kinds?: readonly string[];
   find: (facts: Facts) => Finding[];
   nextStep: string;
 }
@@ -238,21 +240,15 @@ export const RULES: readonly Rule[] = [
   {
     code: 'quota_exceeded',
     kinds: CREATORS,
-    find: ({ object, events }) => {
-      const refusal = events.find(
-        ({ reason, message }) => reason === 'FailedCreate' && /\bquota\b/.test(message),
-      );
-      const condition = conditionsOf(object).find(
-        ({ type, status, message = '' }) =>
-          type === 'ReplicaFailure' && status === 'True' && /\bquota\b/.test(message),
-      );
-      const text = refusal?.message ?? condition?.message;
-      if (text === undefined) return [];
-      const [, quota = ''] = /(?:exceeded|failed) quota: ([^,:\s]{1,253})/.exec(text) ?? [];
+    find: (facts) => {
+      const { object } = facts;
+      const refusal = creationRefusal(facts, /\bquota\b/);
+      if (!refusal) return [];
+      const [, quota = ''] = /(?:exceeded|failed) quota: ([^,:\s]{1,253})/.exec(refusal.text) ?? [];
       return [
         {
           message: `${object.kind} ${object.metadata.name} cannot create Pods: ResourceQuota ${quota} does not allow more.`,
-          evidence: [refusal ? eventEvidence(refusal) : state(text)],
+          evidence: [refusal.evidence],
         },
       ];
     },
@@ -277,6 +273,23 @@ export const RULES: readonly Rule[] = [
     },
     nextStep:
       'Read the logs of its deleted Pods in the log board. Then raise activeDeadlineSeconds, or make the task faster.',
+  },
+  {
+    code: 'pods_not_created',
+    kinds: CREATORS,
+    find: (facts) => {
+      const { kind, metadata } = facts.object;
+      const refusal = creationRefusal(facts);
+      if (!refusal) return [];
+      return [
+        {
+          message: withPeriod(`${kind} ${metadata.name} cannot create Pods: ${refusal.text}`),
+          evidence: [refusal.evidence],
+        },
+      ];
+    },
+    nextStep:
+      'Correct the Pod template, or what refuses it: the policy of the namespace, a missing ServiceAccount, a LimitRange, or an admission webhook that does not respond.',
   },
   {
     code: 'no_endpoints',

@@ -55,6 +55,9 @@ const facts = (more: Partial<ClusterFacts> = {}): ClusterFacts => ({
   ...more,
 });
 
+const removed = (name: string): string =>
+  `${name} was removed outside Slipway, and only a recreation of the cluster restores it`;
+
 const stopped = (name: string, more: Partial<NodeContainer> = {}): NodeContainer =>
   node(name, { state: 'exited', exitCode: 137, ...more });
 
@@ -154,6 +157,31 @@ describe('state of a cluster', () => {
       },
       'degraded',
       'c-worker keeps restarting; c-worker2 is not running',
+    ],
+    [
+      'a node that it was created with does not exist',
+      {
+        meta: meta({
+          node_addresses: { 'c-control-plane': '', 'c-worker': '', 'c-worker3': '', 'c-worker2': '' },
+        }),
+      },
+      'degraded',
+      `${removed('c-worker2')}; ${removed('c-worker3')}`,
+    ],
+    [
+      'a node does not exist and another is stopped',
+      {
+        nodes: [node('control-plane'), stopped('worker')],
+        meta: meta({ node_addresses: { 'c-worker2': '' } }),
+      },
+      'degraded',
+      `${removed('c-worker2')}; c-worker is not running, exit status 137`,
+    ],
+    [
+      'it is stopped and a node does not exist',
+      { nodes: allStopped, meta: meta({ wanted: 'stopped', node_addresses: { 'c-worker2': '' } }) },
+      'stopped',
+      removed('c-worker2'),
     ],
     ['no node is left', { nodes: [] }, 'missing', 'its containers were removed outside Slipway'],
     [

@@ -91,6 +91,28 @@ function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts
   if (nodes.length === 0) {
     return { state: 'missing', reason: 'its containers were removed outside Slipway', since: null };
   }
+  const found = stateOfPresent(nodes, meta);
+  const missing = explainMissing(nodes, meta);
+  if (missing.length === 0) return found;
+  return {
+    ...found,
+    state: found.state === 'running' ? 'degraded' : found.state,
+    reason: [...missing, ...(found.reason === null ? [] : [found.reason])].join('; '),
+  };
+}
+
+/** Nodes that the cluster was created with, or had later, and that no longer exist. */
+export function explainMissing(
+  nodes: readonly NodeContainer[],
+  meta: Pick<ClusterMeta, 'node_addresses'> | undefined,
+): string[] {
+  return Object.keys(meta?.node_addresses ?? {})
+    .filter((name) => !nodes.some((node) => node.name === name))
+    .sort(byNumber.compare)
+    .map((name) => `${name} was removed outside Slipway, and only a recreation of the cluster restores it`);
+}
+
+function stateOfPresent(nodes: readonly NodeContainer[], meta: ClusterMeta | undefined): StateFinding {
   const found = stateOfNodes(nodes, meta?.pause_changed_at ?? null);
   if (found.state === 'running' && meta?.degraded_reason) {
     return { state: 'degraded', reason: meta.degraded_reason, since: meta.degraded_since };

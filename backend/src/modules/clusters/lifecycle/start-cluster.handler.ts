@@ -18,6 +18,7 @@ import type { WantedPort } from '../../kind-config/index.js';
 import { checkPort } from '../preflight/port-check.js';
 import { PortHolders } from '../preflight/port-holders.js';
 import { RecreateClusterHandler, type RecreationInput } from '../recreation/recreate-cluster.handler.js';
+import { explainMissing } from '../inventory/describe-cluster.js';
 import { ClusterNodes, eachNode, type LifecycleInput, type NodeProblem } from './cluster-nodes.js';
 import { StartVerification } from './start-verification.js';
 import { hasSeveralControlPlanes, startOrder } from '../inventory/node-order.js';
@@ -115,10 +116,12 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
   private async start(input: StartClusterInput, context: JobContext): Promise<void> {
     const runtime = await this.nodes.runtimeOf(input, context.signal);
     const nodes = await this.nodes.list(input, context.signal);
-    const { degraded_reason: degraded, node_addresses: recorded } = await this.nodes.metaOf(input, nodes);
-    const down = startOrder(nodes, recorded).filter(({ state }) => state !== 'running');
-    context.result({ started: [], degraded: null } satisfies StartResult);
-    if (down.length === 0 && degraded === null) {
+    const meta = await this.nodes.metaOf(input, nodes);
+    const down = startOrder(nodes, meta.node_addresses).filter(({ state }) => state !== 'running');
+    const missing = explainMissing(nodes, meta);
+    for (const reason of missing) context.warn(`${reason}.`);
+    context.result({ started: [], degraded: missing.join('; ') || null } satisfies StartResult);
+    if (down.length === 0 && meta.degraded_reason === null) {
       context.log(`All nodes of ${input.name} are already running`);
       await this.nodes.updateMeta(input, nodes, { wanted: 'running' });
       return;
@@ -132,7 +135,8 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     const restarted = down.filter(({ name, state }) => started.includes(name) && state !== 'paused');
     const names = restarted.map(({ name }) => name);
     const reason = await this.verification.check(input, runtime, context, problems, names);
-    context.result({ started, degraded: reason } satisfies StartResult);
+    const reasons = [...missing, ...(reason === null ? [] : [reason])];
+    context.result({ started, degraded: reasons.join('; ') || null } satisfies StartResult);
   }
 
   private async startNodes(

@@ -54,7 +54,8 @@ export class ObjectsController {
   @Get('events')
   @ApiOperation({
     summary: 'List events of an object',
-    description: 'Newest first, even if the object has been deleted.',
+    description:
+      'Newest first, even if the object has been deleted. Without those of a deleted object of the same name.',
   })
   @ApiResourceObject()
   @ReturnsJson({ $ref: getSchemaPath(ResourceTableDto) }, ResourceTableDto)

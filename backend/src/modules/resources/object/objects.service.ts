@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../core/errors/index.js';
+import { DomainError, hasCode } from '../../../core/errors/index.js';
 import { withTextForLongIntegers } from '../../../core/parsing/index.js';
 import { isRecord } from '../../../core/values/index.js';
 import {
@@ -63,7 +63,7 @@ export class ObjectsService {
     };
   }
 
-  /** Newest first. The object itself may have been deleted. */
+  /** Newest first, without those of a deleted object of the same name. The object itself may have been deleted. */
   async events(
     { api }: OpenCluster,
     name: TypeName,
@@ -76,6 +76,7 @@ export class ObjectsService {
     const fieldSelector = [
       `involvedObject.kind=${type.kind}`,
       `involvedObject.name=${selectable(reference.name)}`,
+      ...(await uidSelector(api, reference)),
     ].join(',');
     const { format, rows } = await listRows(api, events, MAX_EVENTS, {
       fieldSelector,
@@ -115,6 +116,19 @@ async function usersOf(
       namespace,
       name,
     }));
+}
+
+/** Empty for a deleted object, and for a node: its kubelet writes its name as the uid. */
+async function uidSelector(api: ResourceApi, reference: ResourceReference): Promise<string[]> {
+  if (reference.group === '' && reference.plural === 'nodes') return [];
+  try {
+    const { uid = '', annotations } = (await api.read(reference)).metadata;
+    // The kubelet knows a static Pod by the uid of its manifest.
+    return [`involvedObject.uid=${annotations?.['kubernetes.io/config.mirror'] ?? uid}`];
+  } catch (error) {
+    if (hasCode(error, 'resource_not_found')) return [];
+    throw error;
+  }
 }
 
 /** Names with the separators of a selector cannot be selected. */
