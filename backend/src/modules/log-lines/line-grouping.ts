@@ -38,7 +38,7 @@ interface Entry {
   object: string | null;
 }
 
-/** What the first line sets. */
+/** Values that the first line replaces. */
 const NEW = { trace: false, last: '', open: false, object: null };
 
 /**
