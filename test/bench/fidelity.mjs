@@ -3,15 +3,17 @@ import { root, say } from '../../scripts/process.mjs';
 import { fidelityOf, readCorpus } from '../support/logs/fidelity.ts';
 import { Figure } from './figures.mjs';
 
-/** The most lines of the corpus that may be read otherwise than their format is documented, in percent. */
-const GOALS = { level: 3, fields: 5, message: 0 };
+/** The most lines and entries of the corpus that may be read otherwise than their format is documented, in percent. */
+const GOALS = { level: 3, fields: 5, message: 0, entry: 3 };
 
-/** Levels, fields and messages of the lines in `test/fixtures/lines`. Prints each line that is read otherwise. */
+/** Levels, fields, messages and entries of the lines in `test/fixtures/lines`. Prints each line that is read otherwise. */
 export async function fidelity() {
   const backend = join(root, 'dist/backend/src');
-  const { levelOf, messageOf, plainText } = await import(join(backend, 'modules/log-lines/index.js'));
+  const { levelOf, messageOf, plainText, LineGrouping } = await import(
+    join(backend, 'modules/log-lines/index.js')
+  );
   const { fieldsOf } = await import(join(backend, 'drivers/log-store/index.js'));
-  const found = fidelityOf(readCorpus(), { levelOf, fieldsOf, messageOf, plainText });
+  const found = fidelityOf(readCorpus(), { levelOf, fieldsOf, messageOf, plainText, LineGrouping });
   for (const { format, what, text, expected, read } of found.misses) {
     say(
       `${what} of ${format}: ${JSON.stringify(read)} instead of ${JSON.stringify(expected)} in ${JSON.stringify(text)}`,
@@ -20,7 +22,7 @@ export async function fidelity() {
   return Object.entries(GOALS).map(
     ([what, goal]) =>
       new Figure({
-        title: `${what} read otherwise than documented, of ${found.lines} lines of ${found.formats} formats`,
+        title: `${what} read otherwise than documented, of ${what === 'entry' ? `${found.entries} entries` : `${found.lines} lines`} of ${found.formats} formats`,
         unit: '%',
         goal,
         values: [100 - found.shares[what]],

@@ -9,10 +9,18 @@ interface CorpusLine {
   message: string;
 }
 
+/** An entry of several lines, and the first line of the entry behind it. */
+interface CorpusEntry {
+  level: string | null;
+  lines: string[];
+  next: string;
+}
+
 interface Format {
   format: string;
   documentation: string;
   lines: CorpusLine[];
+  entries?: CorpusEntry[];
 }
 
 const CORPUS = join(import.meta.dirname, '..', '..', 'fixtures', 'lines');
@@ -30,11 +38,15 @@ export interface LineReaders {
   fieldsOf: (text: string) => { format: string | null; pairs: readonly { name: string; value: string }[] };
   messageOf: (text: string) => string;
   plainText: (text: string) => string;
+  LineGrouping: new () => {
+    continues: (stream: null, time: number, text: string) => boolean;
+    level: (stream: null, continues: boolean, text: string) => string | null;
+  };
 }
 
 interface Miss {
   format: string;
-  what: 'level' | 'fields' | 'message';
+  what: 'level' | 'fields' | 'message' | 'entry';
   text: string;
   expected: unknown;
   read: unknown;
@@ -43,7 +55,8 @@ interface Miss {
 export interface Fidelity {
   formats: number;
   lines: number;
-  /** Shares of the lines that are read as documented, in percent. */
+  entries: number;
+  /** Shares of the lines and entries that are read as documented, in percent. */
   shares: Record<Miss['what'], number>;
   misses: Miss[];
 }
@@ -51,7 +64,14 @@ export interface Fidelity {
 /** Compares what is read of each line with its documentation. */
 export function fidelityOf(corpus: readonly Format[], readers: LineReaders): Fidelity {
   const misses: Miss[] = [];
-  for (const { format, lines } of corpus) {
+  for (const { format, lines, entries = [] } of corpus) {
+    for (const { level, lines: texts, next } of entries) {
+      const expected = [...texts.map((_, index) => index > 0), false, level];
+      const read = grouped([...texts, next], readers);
+      if (JSON.stringify(read) !== JSON.stringify(expected)) {
+        misses.push({ format, what: 'entry', text: texts.join('\n'), expected, read });
+      }
+    }
     for (const line of lines) {
       const miss = (what: Miss['what'], expected: unknown, read: unknown): void => {
         misses.push({ format, what, text: line.text, expected, read });
@@ -66,10 +86,28 @@ export function fidelityOf(corpus: readonly Format[], readers: LineReaders): Fid
     }
   }
   const lines = corpus.reduce((sum, one) => sum + one.lines.length, 0);
-  const share = (what: Miss['what']): number =>
-    100 * (1 - misses.filter((miss) => miss.what === what).length / lines);
-  const shares = { level: share('level'), fields: share('fields'), message: share('message') };
-  return { formats: corpus.length, lines, shares, misses };
+  const entries = corpus.reduce((sum, one) => sum + (one.entries?.length ?? 0), 0);
+  const share = (what: Miss['what'], of = lines): number =>
+    100 * (1 - misses.filter((miss) => miss.what === what).length / of);
+  const shares = {
+    level: share('level'),
+    fields: share('fields'),
+    message: share('message'),
+    entry: share('entry', entries),
+  };
+  return { formats: corpus.length, lines, entries, shares, misses };
+}
+
+/** Whether each line continues the one before it, and the level of the first. */
+function grouped(texts: readonly string[], { LineGrouping }: LineReaders): (boolean | string | null)[] {
+  const grouping = new LineGrouping();
+  const levels: (string | null)[] = [];
+  const continues = texts.map((text, index) => {
+    const belongs = grouping.continues(null, index, text);
+    levels.push(grouping.level(null, belongs, text));
+    return belongs;
+  });
+  return [...continues, levels[0] ?? null];
 }
 
 /** The message of a field is exact. A line without one is shown whole, so that its message is the end of the line. */

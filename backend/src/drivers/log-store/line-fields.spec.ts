@@ -54,7 +54,7 @@ describe('fieldsOf', () => {
     ['[2026-11-27 10:00:00] app.ERROR: failed {"order":7} []', { order: '7' }],
     ['INFO - {x.py:1} failed {"order":7} {"url":"/pay"}', { order: '7', url: '/pay' }],
     ['INFO payload={"order":9,"level":"error"}', { payload: '{"order":9,"level":"error"}' }],
-    ['body="x" {"order":9}', { body: 'x' }],
+    ['body="x" {"order":9}', { body: 'x', order: '9' }],
     ['failed {"order":7} again', {}],
     ['{"order":7} again', {}],
   ])('returns the fields of an object behind a prefix in %j', (text, fields) => {

@@ -21,9 +21,15 @@ const MAX_OBJECTS = 3;
 export function fieldsOf(text: string): LineFields {
   const start = text.includes('{') ? objectStart(text) : -1;
   const found = start < 0 ? null : fieldsOfObjects(text, start);
-  if (found) return { format: 'json', pairs: found };
+  if (found) return { format: 'json', pairs: start > 0 ? withPrefix(text.slice(0, start), found) : found };
   const pairs = text.includes('=') ? pairsOf(text) : [];
   return { format: pairs.length > 0 ? 'logfmt' : null, pairs };
+}
+
+/** Sidekiq and others write pairs before the object. */
+function withPrefix(prefix: string, found: FieldValue[]): FieldValue[] {
+  const others = prefix.includes('=') ? pairsOf(prefix) : [];
+  return [...others.filter((pair) => !found.some(({ name }) => name === pair.name)), ...found];
 }
 
 /** Whether a line has a field with exactly this value. Any colon of `name:value` may be the one that separates them. */
@@ -92,23 +98,23 @@ function valueText(json: string): string | undefined {
 }
 
 /**
- * A word, which may be `name=value` with a value in quotes or without one. `a==b` is a comparison. Control characters
- * separate words as spaces do, so that colors are no part of a value.
+ * A word, which may be `name=value`, each in quotes or without, also in brackets or behind the name of a span:
+ * `pay{id=7}: `. A value may be a list: `[a b]`. `a==b` is a comparison. Control characters separate words as spaces do, so
+ * that colors are no part of a value.
  */
 const WORD =
-  /(?:\[(?:[\d;]{0,30}m)?)?([^\0- "'=?&+,;(){}[\]<>]{1,100})(?:\x1b\[[\d;]{0,30}m)?=(?:\x1b\[[\d;]{0,30}m)?(?:"((?:[^"\\]|\\[^])*\\?)"?|'((?:[^'\\]|\\[^])*)'(?=[\0- ]|$)|(?!=)([^\0- ]*))|[^\0- ]+/g;
+  /(?:\[(?:[\d;]{0,30}m)?|[\w:.}-]{0,100}[({])?(?:"([^"\\=\0-\x1f]{1,100})"(?==)|([^\0- "'=?&+,;(){}[\]<>]{1,100}))(?:\x1b\[[\d;]{0,30}m)?=(?:\x1b\[[\d;]{0,30}m)?(?:"((?:[^"\\]|\\[^])*\\?)"?|'((?:[^'\\]|\\[^])*)'(?=[\0- ,;)\]}]|$)|(?!=)(\[[^\]\0-\x1f]{0,120}\](?=[\0- ,;]|$)|(?:[^\0- }]|\}(?!:))*))|[^\0- ]+/g;
 
 function pairsOf(text: string): FieldValue[] {
   const found = new Map<string, FieldValue>();
   let hasValue = false;
-  for (const [, name, quoted, single, plain = ''] of text.matchAll(WORD)) {
+  for (const [, quotedName, word, quoted, single, plain = ''] of text.matchAll(WORD)) {
     if (found.size >= MAX_FIELDS) break;
+    const name = quotedName ?? word;
     // A name that begins with a digit is a number in a sum.
     if (name === undefined || found.has(name) || /^\d|:\/\//.test(name)) continue;
     const value =
-      quoted === undefined
-        ? (single?.replace(/\\(['\\])/g, '$1') ?? withoutBracket(plain))
-        : unquoted(quoted);
+      quoted === undefined ? (single?.replace(/\\(['\\])/g, '$1') ?? withoutEnd(plain)) : unquoted(quoted);
     hasValue ||= value !== '' || quoted !== undefined || single !== undefined;
     found.set(name, { name, value });
   }
@@ -116,9 +122,11 @@ function pairsOf(text: string): FieldValue[] {
   return hasValue ? [...found.values()] : [];
 }
 
-/** Of the last pair in brackets: `[node id=7]`. */
-function withoutBracket(value: string): string {
-  return value.endsWith(']') && !value.includes('[') ? value.slice(0, -1) : value;
+/** Of a list, `mode=a, port=7`, and of the last pair in brackets: `[node id=7]`. */
+function withoutEnd(value: string): string {
+  const end = value.replace(/[,;]$/, '');
+  const opening = { ')': '(', ']': '[', '}': '{' }[end.slice(-1)];
+  return opening !== undefined && !end.includes(opening) ? end.slice(0, -1) : end;
 }
 
 function unquoted(text: string): string {

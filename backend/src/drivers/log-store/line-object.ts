@@ -73,15 +73,15 @@ export class ObjectReader {
 }
 
 /**
- * Where the object of a line begins: at its start, or behind a prefix without quotes, braces and pairs, such as a time or
- * `web-1 | `. -1 if the line has none.
+ * Where the object of a line begins: at its start, or behind a prefix such as a time or `web-1 | `. -1 if the line has
+ * none, or within quotes or a pair.
  */
 export function objectStart(text: string): number {
   for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
     const before = at === 0 ? SPACE : text.charCodeAt(at - 1);
     const inside = text.charCodeAt(afterSpaces(text, at + 1));
     const begins = (before === SPACE || before === TAB) && (inside === QUOTE || inside === CLOSE_BRACE);
-    if (begins && inside === QUOTE) return at > 0 && /["=]/.test(text.slice(0, at)) ? -1 : at;
+    if (begins && inside === QUOTE) return at > 0 && isInside(text.slice(0, at)) ? -1 : at;
     // `{main.go:12}` and `{}` may be part of a prefix.
     if (at > MAX_PREFIX) return -1;
   }
@@ -89,6 +89,10 @@ export function objectStart(text: string): number {
 }
 
 const MAX_PREFIX = 400;
+
+function isInside(prefix: string): boolean {
+  return prefix.trimEnd().endsWith('=') || prefix.split('"').length % 2 === 0;
+}
 
 export function afterSpaces(text: string, from: number): number {
   let at = from;

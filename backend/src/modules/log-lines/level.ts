@@ -26,6 +26,7 @@ const ESCAPE = 0x1b;
 const SPACE = 0x20;
 const EXCLAMATION = 0x21;
 const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
 const DOT = 0x2e;
 const SLASH = 0x2f;
 const OPEN_BRACE = 0x7b;
@@ -93,7 +94,7 @@ function isQuoted(text: string, at: number): boolean {
 function levelOfValue(text: string, start: number): Level | null {
   let from = start;
   if (text.charCodeAt(from) === ESCAPE) from = afterEscape(text, from);
-  if (text.charCodeAt(from) === QUOTE) from += 1;
+  if (text.charCodeAt(from) === QUOTE || text.charCodeAt(from) === APOSTROPHE) from += 1;
   let to = from;
   while (to < text.length && to - from <= MAX_NAME_LENGTH && isLetter(text.charCodeAt(to))) to += 1;
   if (to > from) return levelOfName(text.slice(from, to));
@@ -152,7 +153,7 @@ function afterQuoted(text: string, at: number): number {
 function levelAsWritten(text: string, from: number, to: number, place: number): Level | null {
   const before = from === 0 ? SPACE : text.charCodeAt(from - 1);
   const after = to >= text.length ? SPACE : text.charCodeAt(to);
-  const labels = (after === COLON && place <= 4) || (place === 2 && text.startsWith('npm '));
+  const labels = (after === COLON && place <= 5) || (place === 2 && text.startsWith('npm '));
   const colored = before === 0x6d;
   const bracketed = isBracketed(text, from, to, before, after);
   // The second letter rules out most words before a string is allocated.
@@ -173,7 +174,7 @@ function levelAsWritten(text: string, from: number, to: number, place: number): 
   return after !== COLON && AMBIGUOUS.test(word) && !/\d/.test(text.slice(0, from)) ? null : level;
 }
 
-/** `[warn]`, `[ info]`, `[core:error]`, `[main/INFO]`, `| info |`, or between tabs. */
+/** `[warn]`, `[ info]`, `[core:error]`, `[main/INFO]`, `| info |`, `|Info|`, or between tabs. */
 function isBracketed(text: string, from: number, to: number, before: number, after: number): boolean {
   if (is(OPENS, before)) {
     return is(CLOSES, after) || (after === SPACE && is(CLOSES, text.charCodeAt(skipSpaces(text, to))));
@@ -183,7 +184,7 @@ function isBracketed(text: string, from: number, to: number, before: number, aft
     const divides = before === COLON || before === SLASH;
     return divides && after === CLOSE_BRACKET && text.lastIndexOf('[', from) > text.lastIndexOf(']', from);
   }
-  if (before === TAB) return after === TAB;
+  if (before === TAB || before === PIPE) return after === before;
   const isColumn = before === SPACE && after === SPACE && text.charCodeAt(from - 2) === PIPE;
   return isColumn && text.charCodeAt(skipSpaces(text, to)) === PIPE;
 }
@@ -267,8 +268,13 @@ function afterEscape(text: string, at: number): number {
 function levelOfObject(text: string, start: number): Level | null {
   const limit = Math.min(text.length, start + SCANNED_JSON_LENGTH);
   const level = levelOfMembers(text, start, limit, '');
-  if (level !== null || !text.includes('"@t"', start)) return level;
+  if (level !== null) return level;
+  // klog has a verbosity instead, and none for an error.
+  if (text.startsWith('{"ts":', start) && text.includes('"caller":', start)) {
+    return text.includes('"v":', start) ? 'info' : text.includes('"err":', start) ? 'error' : null;
+  }
   // Serilog leaves out the level if it is information.
+  if (!text.includes('"@t"', start)) return null;
   return text.includes('"@m', start) || text.includes('"@i"', start) ? 'info' : null;
 }
 

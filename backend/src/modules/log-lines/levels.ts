@@ -3,11 +3,11 @@ import { LEVELS, type Level } from '../../drivers/log-store/index.js';
 /** The names that programs use for each level. */
 const NAMES: Readonly<Record<Level, string>> = {
   trace: 'trace trc trce trac verbose vrb finest spew silly',
-  debug: 'debug dbg debu dbug fine finer',
-  info: 'info inf information informational notice note log success config system',
+  debug: 'debug dbg debu dbug debg fine finer',
+  info: 'info inf information informational notice noti note log success config system',
   warn: 'warn wrn warning',
   error: 'error err erro eror fail failure severe',
-  fatal: 'fatal ftl fata critical crit panic dpanic alert emerg emergency',
+  fatal: 'fatal ftl fata critical crit panic dpanic alert aler emerg emer emergency',
 };
 
 /** Also in capitals: changing the case of each word would take longer. */
@@ -116,7 +116,7 @@ const mongo: Scale = (value) =>
 export const FIELDS: ReadonlyMap<string, Scale> = new Map([
   ...[
     ...['level', 'lvl', 'loglevel', 'log_level', 'log-level', 'log.level', 'levelname', 'level_name'],
-    ...['severitytext', 'severity_text', 'error_severity', 'levelstr', 'level_value', '@level', '@l'],
+    ...['severitytext', 'severity_text', 'error_severity', 'levelstr', 'level_value', '@level', '@l', 'sev'],
     ...['log.severity', 'log.syslog.severity.name', 'fields.level', 'level.name', 'record.level.name'],
   ].map((name): [string, Scale] => [name, plain]),
   ['severity', scaled(levelOfGoogle)],

@@ -8,6 +8,7 @@ import {
   isClosing,
   isException,
   isFrame,
+  isGoName,
   opensBlock,
   startsTrace,
 } from './trace-lines.js';
@@ -31,9 +32,14 @@ interface Entry {
   last: string;
   /** Whether an empty line came after it. */
   gap: boolean;
+  /** Whether its first line announces others. */
+  open: boolean;
   /** The object so far that the entry prints, while its level is unknown. */
   object: string | null;
 }
+
+/** Values that the first line replaces. */
+const NEW = { trace: false, last: '', open: false, object: null };
 
 /**
  * Detects continuation lines, such as the frames of a stack trace. It compares a line only with the previous ones of the
@@ -46,7 +52,7 @@ export class LineGrouping {
   continues(stream: LogStream | null, time: number, text: string): boolean {
     const entry = this.entries.get(stream);
     if (!entry) {
-      const entry = { time, count: 1, level: null, gap: false, trace: false, last: '', object: null };
+      const entry = { time, count: 1, level: null, gap: false, ...NEW };
       begin(entry, text);
       this.entries.set(stream, entry);
       return false;
@@ -84,6 +90,7 @@ export class LineGrouping {
 function begin(entry: Entry, text: string): void {
   entry.trace = startsTrace(text);
   entry.last = text;
+  entry.open = /[:-]\s{0,8}$/.test(text.slice(-9));
   entry.object = text.startsWith('{') && text.trimEnd() === '{' ? text : null;
 }
 
@@ -92,9 +99,10 @@ function isEmpty(text: string): boolean {
 }
 
 function belongsTo(entry: Entry, text: string, gap: number): boolean {
-  if (isEmpty(text)) return entry.trace && gap <= MAX_GAP_US;
-  if (isFrame(text)) return gap <= MAX_FRAME_GAP_US;
   const { trace, last, level } = entry;
+  const reports = level === 'error' || level === 'fatal' || level === 'warn';
+  if (isEmpty(text)) return (trace || reports) && gap <= MAX_GAP_US;
+  if (isFrame(text)) return gap <= MAX_FRAME_GAP_US;
   const first = text.charCodeAt(0);
   if (first === 0x20 || first === 0x09) {
     if (gap > (trace ? MAX_FRAME_GAP_US : MAX_GAP_US)) return false;
@@ -102,9 +110,18 @@ function belongsTo(entry: Entry, text: string, gap: number): boolean {
   }
   if (entry.count > 1 && isClosing(text)) return gap <= MAX_GAP_US;
   if (trace) return gap <= MAX_FRAME_GAP_US && endsTrace(text, last);
+  if (gap > MAX_GAP_US) return false;
+  // An object that is printed over several lines without indentation.
+  if ((first === 0x22 || first === 0x5d) && opensBlock(last)) return true;
+  // Below a message that ends with a colon or a dash.
+  if (entry.open && level !== null && (reports || !entry.gap) && !isOther(text)) return true;
   // Programs write the exception below the message.
-  const reports = level === 'error' || level === 'fatal' || level === 'warn';
-  return reports && gap <= MAX_GAP_US && !entry.gap && (isException(text) || startsTrace(text));
+  return reports && (isException(text) || startsTrace(text) || isGoName(text));
+}
+
+/** Whether a line without indentation begins an entry. */
+function isOther(text: string): boolean {
+  return beginsWithTime(text) || text.startsWith('{') || levelOf(text) !== null;
 }
 
 /** Whether an indented line begins an entry: it has a time, a level as logs write it, or an object of its own. */

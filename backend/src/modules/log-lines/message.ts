@@ -8,7 +8,7 @@ const NAMES = [
   ...['messagetemplate', 'log'],
 ];
 const KLOG = /^[IWEF](?:\d{4}|\d{6}|\d{8}) \d\d:\d\d:\d\d\.\d{1,9}\s{1,10}\d{1,10} [^\s\]]{1,200}\] /;
-const KLOG_MESSAGE = /^"(?:[^"\\]|\\[^])*"/;
+const KLOG_MESSAGE = /^"(?:[^"\\]|\\[^])*"(?!=)/;
 
 /** The message of a structured line; otherwise the whole line. */
 export function messageOf(text: string): string {
@@ -16,7 +16,11 @@ export function messageOf(text: string): string {
   if (header) {
     const rest = text.slice(header[0].length);
     const message = jsonValue(KLOG_MESSAGE.exec(rest)?.[0] ?? '');
-    return typeof message === 'string' ? message : rest;
+    if (typeof message === 'string') return message;
+    // The format of earlier versions: `"msg"="syncing" "key"="shop/web"`.
+    return (
+      (rest.includes('"msg"=') && fieldsOf(rest).pairs.find(({ name }) => name === 'msg')?.value) || rest
+    );
   }
   const { format, pairs } = fieldsOf(text);
   // In a sentence, `event=` is a field, but `msg=` is the message.

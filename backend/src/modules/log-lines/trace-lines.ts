@@ -3,11 +3,11 @@ const INDENTED_FRAME =
   /^\s{1,40}(?:at |File "|#\d{1,5} |\/[^\s:]{1,400}:\d|\d{1,5}: |from [^\s:]{1,400}:\d|--- End of |---> |\.{3} \d)/;
 /** Lines of a trace that are not indented. */
 const FRAME =
-  /^(?:Caused by:|Suppressed: |\.\.\. \d+ (?:more|common frames)|goroutine \d+ \[|During handling of the above |The above exception |created by |exit status \d|--- End of |\[signal |Stack trace:$|stack backtrace:|#\d{1,5} |note: (?:run with|Some details)|\*\* \(|Node\.js v\d)/;
+  /^(?:Caused by:|Suppressed: |\.\.\. \d+ (?:more|common frames)|goroutine \d+ \[|During handling of the above |The above exception |created by |exit status \d|--- End of |\[signal |Stack trace:$|stack (?:backtrace|traceback):|#\d{1,5} |note: (?:run with|Some details)|\*\* \(|Node\.js v\d|> File "|\[stacktrace\]$)/;
 const RUBY_FRAME = /^[^\s:]{1,200}:\d{1,7}:in [`'][^']{1,200}'$/;
 const RUBY_HEAD = /^[^\s:]{1,200}:\d{1,7}:in [`'][^']{1,200}': /;
 const TRACE_STARTS =
-  /^(?:Traceback \(most recent call last\)|panic: |fatal error: |Exception in thread |goroutine \d+ \[|thread '[^']{0,100}' (?:\(\d+\) )?panicked at |stack backtrace:|Unhandled exception|Uncaught )/;
+  /^(?:Traceback \(most recent call last\)|panic: |fatal error: |Exception in thread |goroutine \d+ \[|thread '[^']{0,100}' (?:\(\d+\) )?panicked at |stack backtrace:|Unhandled exception|Uncaught |node:[\w/]{1,100}:\d{1,7}$|(?:file:\/\/)?\/[^\s:]{1,300}\.[cm]?[jt]sx?:\d{1,7}$)/;
 /** An exception with its message: in Java the first line of a trace, in Python the last one. */
 const EXCEPTION =
   /^[\w.$]{1,200}(?:Error|Exception|Warning|Exit|Interrupt|Timeout|Iteration|Throwable|Group)(?:$|: |:$| \()/;
@@ -16,16 +16,21 @@ const NAMED = /^(?:[a-z_][\w.]{0,200}\.)?[A-Z]\w{0,100}(?:$|: )/;
 const PYTHON = /^ {2,60}(?!at |\d)\S/;
 /** A function in a Go trace. */
 const GO_FUNCTION = /^[\w./*()-]{1,300}\([^)]{0,300}\)$/;
+/** The same without arguments, as zap writes it. */
+const GO_NAME = /^[a-z][\w./*()[\]-]{1,300}$/;
+/** Lines behind a trace of Node.js or of an Erlang process. */
+const MORE = /^(?:Error: |\[\w{1,100}: |Last message(?: \(|: )|State: )/;
 /** Behind it, Rust writes the message in a line of its own. */
 const RUST_HEAD = /panicked at [^\s]{1,300}:\d{1,7}:\d{1,7}:$/;
 /** The last line of an object that is printed over several lines. */
-const CLOSING = /^[\])}]{1,3}[,;]?$/;
+const CLOSING = /^"?[\])}]{1,3}[,;]?\s{0,8}$/;
+/** A time, also behind the address in an access log. */
 const TIME =
-  /^\[?(?:\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)/;
+  /^\[?(?:\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|[\da-f.:]{3,45} - [^ ]{1,60} \[\d)/;
 
 /** First characters of the lines above. A table, because it is read for each line. */
 const FIRST = Uint8Array.from({ length: 128 }, (_, code) =>
-  'C S . g D T c e - [ s # n * N p f E t U'.includes(String.fromCharCode(code)) ? 1 : 0,
+  'C S . g D T c e - [ s # n * N p f E t U > /'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
 export function isFrame(text: string): boolean {
@@ -51,7 +56,12 @@ export function isException(text: string): boolean {
 /** Whether a line without indentation belongs to the trace before it. @param last the previous line */
 export function endsTrace(text: string, last: string): boolean {
   if (EXCEPTION.test(text) || GO_FUNCTION.test(text) || TRACE_STARTS.test(text)) return true;
+  if (MORE.test(text) || isGoName(text)) return true;
   return RUST_HEAD.test(last) || (PYTHON.test(last) && NAMED.test(text));
+}
+
+export function isGoName(text: string): boolean {
+  return GO_NAME.test(text) && (text.includes('/') ? /\.[^/]{1,200}$/ : /^main\./).test(text);
 }
 
 export function isClosing(text: string): boolean {
