@@ -41,7 +41,7 @@ function canLower(): boolean {
     await deleteWithKind('docker', name);
   });
 
-  it('fails with the limit and the command that raises it', async () => {
+  it('fails or is degraded, and names the limit and the command that raises it', async () => {
     const tag = await product.nodeImageTag();
     writeFileSync(LIMIT, '16');
     try {
@@ -49,12 +49,16 @@ function canLower(): boolean {
       expect(body.checks).toContainEqual(expect.objectContaining({ name: 'inotify', fix: FIX }));
       const id = await product.create({ name, workers: 3, node_image_tag: tag, runtime: 'docker' });
       const job = (await product.follow(id, hasEnded, 400_000)).at(-1);
-      expect(job?.state).toBe('failed');
-      expect(job?.error?.message).toContain('too many open files');
-      expect(job?.error?.message).toContain(FIX);
+      // Which program needs the 17th instance first depends on the node image and on the other programs of the machine.
+      const degraded = (job?.result as { degraded?: string } | null)?.degraded;
+      expect(job?.state === 'failed' || degraded !== undefined).toBe(true);
+      expect(job?.warnings).toContain(
+        `inotify limits: 524288 watches and 16 instances are too few: clusters with several nodes fail with "too many open files". ${FIX}`,
+      );
     } finally {
       restore();
     }
+    await product.call('DELETE', `/clusters/${name}`);
     expect(await tracesOf('docker', name)).toEqual(NOTHING);
   });
 });
