@@ -43,7 +43,7 @@ describe('rows of VictoriaLogs', () => {
   });
 
   // Case L20: newer versions add fields to rows, such as hidden ones.
-  it('may have fields that Slipway does not ask for', () => {
+  it('may have fields that no query names', () => {
     const one = entry('plain', { level: 'warn' });
     const row = JSON.parse(rowOf('store', 9, one)) as Row;
     expect(entryOf({ ...row, _stream: '{store="x"}', 'trace.hidden': '1', '-level.hidden': 'x' })).toEqual(

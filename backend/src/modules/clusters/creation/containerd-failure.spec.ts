@@ -3,8 +3,8 @@ import { FakeRuntime, runningNode } from '../../../../../test/support/runtime/fa
 import { containerdFailure } from './containerd-failure.js';
 
 const START = 'time="2026-11-28T20:54:27Z" level=info msg="starting containerd" version="1.6.20"';
-const DEVMAPPER =
-  'time="2026-11-28T20:54:27Z" level=warning msg="failed to load plugin io.containerd.snapshotter.v1.devmapper" error="devmapper not configured"';
+const SNAPSHOTTER =
+  'time="2026-11-28T20:54:27Z" level=warning msg="failed to load plugin io.containerd.snapshotter.v1.blockfile" error="blockfile not configured"';
 // Recorded in the nodes of case K16, with containerd 1.6.
 const V1 =
   'time="2026-11-28T20:54:27Z" level=warning msg="failed to load plugin io.containerd.grpc.v1.cri" error="invalid plugin config: `mirrors` cannot be set when `config_path` is provided"';
@@ -26,9 +26,9 @@ describe('containerdFailure', () => {
   }
 
   it.each<[string, string | Error, string | undefined]>([
-    ['names the reason of containerd 1', [START, DEVMAPPER, V1].join('\n'), REASON],
-    ['names the reason in another order of fields', [START, DEVMAPPER, V2].join('\n'), REASON],
-    ['ignores parts that Kubernetes does not use', [START, DEVMAPPER].join('\n'), undefined],
+    ['names the reason of containerd 1', [START, SNAPSHOTTER, V1].join('\n'), REASON],
+    ['names the reason in another order of fields', [START, SNAPSHOTTER, V2].join('\n'), REASON],
+    ['ignores parts that Kubernetes does not use', [START, SNAPSHOTTER].join('\n'), undefined],
     ['ignores a node that does not respond', new Error('not running'), undefined],
   ])('%s', async (_, log, reason) => {
     const runtime = new Nodes();
