@@ -19,6 +19,8 @@ const LIFE = 'one-cluster.spec.ts';
 const BOTH = '(both-engines|program-outputs).spec.ts';
 /** Needs Docker, and takes minutes for the build of the image. */
 const CONTAINER = 'real/container.spec.ts';
+/** Changes a limit of the machine, so no other spec may run at the same time. */
+const ALONE = 'real/inotify-limit.spec.ts';
 /** Specs that need no engine. */
 const WITHOUT_ENGINE = 'real/(victorialogs|log-store|kind-configs|kubeconfigs).spec.ts';
 
@@ -54,7 +56,7 @@ async function runShort(engine, index) {
 async function runAll(engine, index) {
   // No two clusters with the most nodes at the same time.
   const environment = { APP_TEST_ALL: '1', APP_TEST_BACKWARDS: String(index % 2 === 1) };
-  const others = `--testPathIgnorePatterns=${BOTH}|${WITHOUT_ENGINE}|${CONTAINER}`;
+  const others = `--testPathIgnorePatterns=${BOTH}|${WITHOUT_ENGINE}|${CONTAINER}|${ALONE}`;
   return [await runSpecs(engine, others, environment), await runPages(engine, environment)];
 }
 
@@ -63,7 +65,7 @@ async function runWithoutOneEngine() {
   return [
     ...(engines.length > 1 ? [await runSpecs(engines.join(','), only(BOTH))] : []),
     await runSpecs(engines.join(','), only(WITHOUT_ENGINE)),
-    ...(engines.includes('docker') ? [await runSpecs('docker', only(CONTAINER))] : []),
+    ...(engines.includes('docker') ? [await runSpecs('docker', only(`${CONTAINER}|${ALONE}`))] : []),
   ];
 }
 

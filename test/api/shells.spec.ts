@@ -119,6 +119,23 @@ describe('/api/v1/clusters/{name}/shells', () => {
     expect((await journal())[0]?.[3]).toBe('session');
   });
 
+  // Case S06: one tab signs out of the session that both tabs use.
+  it('closes in two tabs within a second of a sign-out', async () => {
+    const { bearer } = await signIn(board);
+    const shells = [await open(inPod(), { headers: bearer }), await open(inPod(), { headers: bearer })];
+    for (const shell of shells) await shell.next('ready');
+    const endedAt = performance.now();
+    const { status } = await board.client.send('POST', '/api/auth/logout', { headers: bearer });
+    expect(status).toBe(200);
+    const codes = await Promise.all(shells.map(async (shell) => (await shell.untilClosed()).code));
+    expect(codes).toEqual([4401, 4401]);
+    expect(performance.now() - endedAt).toBeLessThan(1000);
+    // The session started both; the shells end with it.
+    const ends = async (): Promise<number> =>
+      (await journal()).slice(0, 2).filter(([kind]) => kind === 'shell-close').length;
+    await waitFor(async () => (await ends()) === 2, 'both ends in the journal');
+  });
+
   it.each<[string, Record<string, string>, string, RegExp]>([
     ['no target', {}, 'invalid_input', /target must be one of container, node, debug/],
     [

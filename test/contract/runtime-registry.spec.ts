@@ -69,6 +69,22 @@ describe('the registry of runtimes', () => {
     expect(() => registry.get('no-such-thing')).toThrow('Runtime no-such-thing does not exist');
   });
 
+  // Case E07: Docker still answers at the address of DOCKER_HOST, which Podman may serve, too.
+  it('reports the socket of a Podman that ended, and how to start it, beside Docker', async () => {
+    await startOn(['docker', 'podman']);
+    await machine.engine('podman').goAway();
+    await waitFor(() => status('podman')?.available === false, 'the end of podman');
+    // The first reason may be the closed connection.
+    await waitFor(
+      () => status('podman')?.reason?.includes('its socket does not exist') === true,
+      () => `the reason, now ${status('podman')?.reason ?? ''},`,
+    );
+    expect(status('podman')?.fix).toContain('podman.socket');
+    expect(status('docker')?.available).toBe(true);
+    await machine.engine('podman').comeBack();
+    await waitFor(() => status('podman')?.available === true, 'the return of podman');
+  });
+
   it('offers the demo where no engine answers, unless real clusters are saved here', async () => {
     await startOn([]);
     expect(ids()).toEqual(['demo']);

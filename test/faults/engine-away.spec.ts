@@ -75,20 +75,24 @@ describe('an engine that stops', () => {
     });
   });
 
-  it('is reported over /events, as is its return', async () => {
-    await withServer(async (server) => {
-      await createCluster(server.client, 'there');
-      const socket = await EventSocket.open(server.client.port);
-      socket.send({ type: 'subscribe', topics: ['clusters'] });
-      await socket.settled();
-      const engine = server.machine.engine('docker');
-      await engine.goAway();
-      await socket.next('clusters', ({ clusters }) => clusters[0]?.state === 'unknown');
-      socket.messages.length = 0;
-      await engine.comeBack();
-      await socket.next('clusters', ({ clusters }) => clusters[0]?.state === 'running');
-      socket.close();
-    });
+  // Case E07 for Podman, whose service ends with `systemctl --user restart podman.socket`.
+  it.each(['docker', 'podman'] as const)('is reported over /events for %s, as is its return', async (id) => {
+    await withServer(
+      async (server) => {
+        await createCluster(server.client, 'there');
+        const socket = await EventSocket.open(server.client.port);
+        socket.send({ type: 'subscribe', topics: ['clusters'] });
+        await socket.settled();
+        const engine = server.machine.engine(id);
+        await engine.goAway();
+        await socket.next('clusters', ({ clusters }) => clusters[0]?.state === 'unknown');
+        socket.messages.length = 0;
+        await engine.comeBack();
+        await socket.next('clusters', ({ clusters }) => clusters[0]?.state === 'running');
+        socket.close();
+      },
+      { engines: [id] },
+    );
   });
 
   it('fails a creation, whose containers are removed when it is back', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import { deleteWithKind, engines, leftOf, NOTHING, tracesOf } from './support/engines.js';
 import { journalEnd, processesOf, stepIs } from './support/jobs.js';
-import { Product } from './support/product.js';
+import { hasEnded, Product } from './support/product.js';
 
 jest.setTimeout(300_000);
 
@@ -17,6 +17,15 @@ nodes:
         kind: ClusterConfiguration
         networking:
           podSubnet: not-a-subnet
+`;
+
+/** Case K16: the style of containerd 1.x, which is refused beside `config_path`. */
+const OLD_MIRRORS = `kind: Cluster
+apiVersion: kind.x-k8s.io/v1alpha4
+containerdConfigPatches:
+  - |-
+    [plugins."io.containerd.grpc.v1.cri".registry.mirrors."docker.io"]
+      endpoint = ["http://mirror.test:5000"]
 `;
 
 describe.each(engines)('a creation that fails or is cancelled on %s', (engine) => {
@@ -82,6 +91,17 @@ describe.each(engines)('a creation that fails or is cancelled on %s', (engine) =
     expect(body.removed.containers).toEqual([`${name}-control-plane`]);
     expect(await leftOf(engine, name, had)).toEqual(NOTHING);
   });
+
+  it('names the reason of containerd for registry mirrors in the old style', async () => {
+    const request = { name, config: OLD_MIRRORS, node_image_tag: tag, runtime: engine };
+    const id = await product.create({ ...request, accept_host_access: true });
+    // kubeadm waits 4 minutes for the kubelet.
+    const job = (await product.follow(id, hasEnded, 330_000)).at(-1);
+    expect(job?.state).toBe('failed');
+    expect(job?.error?.message).toContain('`mirrors` cannot be set when `config_path` is provided');
+    expect(await tracesOf(engine, name)).toEqual(NOTHING);
+    expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
+  }, 360_000);
 
   function failing(more: Record<string, unknown>): Record<string, unknown> {
     return {

@@ -108,6 +108,23 @@ describe.each(engines)('a cluster with three control planes and one worker on %s
     expect(Object.fromEntries(started.nodes.map((node) => [node.name, node.address]))).toEqual(before);
   });
 
+  // Case K12: after a reboot, the engine starts the nodes in any order, and their addresses move.
+  it('is ready again, or says why not, after its containers started in reverse order', async () => {
+    await run(engine, ['stop', '--time=20', ...containers]);
+    for (const container of [...containers].reverse()) await run(engine, ['start', container]);
+    const startedAt = performance.now();
+    const { status, body } = await product.call<{ job_id: number }>('POST', `/clusters/${name}/start`);
+    // Started outside, so there may be nothing left to start.
+    const job = status === 202 ? await product.ended(body.job_id) : null;
+    expect([status, job?.state ?? null]).toEqual(job === null ? [409, null] : [202, 'succeeded']);
+    const settled = async (): Promise<boolean> => {
+      const { state, state_reason: reason } = await cluster();
+      return state === 'running' || /has the address [\d.]+, but etcd/.test(reason ?? '');
+    };
+    await waitFor(settled, 'a cluster that is running, or the moved addresses', 120_000);
+    expect(performance.now() - startedAt).toBeLessThan(180_000);
+  });
+
   it('is degraded after a start with another address, and names the control plane', async () => {
     await change('stop');
     await takeAddress(engine, squatter, readMeta().node_addresses[`${name}-control-plane2`] ?? '');

@@ -10,6 +10,7 @@ import {
   withRouterConfig,
 } from '@angular/router';
 import { apiProblems } from './api/api-problem';
+import { serverTime } from './browser/clock';
 import { PALETTE_DIALOG } from './palette/palette';
 import { bearer } from './session/bearer';
 import { SHORTCUTS } from './shortcuts/shortcuts';
@@ -30,7 +31,7 @@ export function applicationOf({ routes, palette, shortcuts }: ApplicationParts):
       { provide: SHORTCUTS, useValue: shortcuts },
       provideBrowserGlobalErrorListeners(),
       { provide: LocationStrategy, useClass: PageLocation },
-      provideHttpClient(withInterceptors([apiProblems, bearer])),
+      provideHttpClient(withInterceptors([apiProblems, bearer, serverTime])),
       provideRouter(
         routes,
         withComponentInputBinding(),

@@ -158,7 +158,7 @@ export class EngineResponses {
 
   volumes(): unknown {
     return {
-      Volumes: [...this.world.volumes].map(([Name, { labels }]) => ({ Name, Labels: labels })),
+      Volumes: [...this.world.volumes].map(([Name, { labels }]) => ({ Name, Labels: this.labels(labels) })),
     };
   }
 
@@ -225,6 +225,12 @@ export class EngineResponses {
     };
   }
 
+  private labels(labels: Record<string, string>): unknown {
+    return this.world.labelStyle === 'map'
+      ? labels
+      : Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  }
+
   private summary(node: ScriptedNode): unknown {
     const key = node.state === 'exited' ? 'worker-killed' : 'running';
     const list = this.recorded(
@@ -242,7 +248,11 @@ export class EngineResponses {
       State: node.state,
       Status: node.state === 'exited' ? `Exited (${node.exitCode}) 1 second ago` : 'Up 1 second',
       Created: Math.floor(node.createdAt.getTime() / 1000),
-      Labels: { ...recorded.Labels, 'io.x-k8s.kind.cluster': node.cluster, 'io.x-k8s.kind.role': node.role },
+      Labels: this.labels({
+        ...recorded.Labels,
+        'io.x-k8s.kind.cluster': node.cluster,
+        'io.x-k8s.kind.role': node.role,
+      }),
       Ports: node.state === 'exited' ? [] : this.published(node, recorded.Ports ?? []),
       NetworkSettings: {
         Networks: { kind: { IPAddress: node.state === 'exited' ? '' : node.address } },

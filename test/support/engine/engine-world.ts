@@ -73,6 +73,8 @@ export class EngineWorld {
   readonly images = new Set<string>();
   /** Images that are no node images, by their references. */
   readonly built = new Map<string, BuiltImage>();
+  /** How lists of containers and volumes have labels. */
+  labelStyle: 'map' | 'list' = 'map';
   readonly events = new EventEmitter<{ event: [WorldEvent] }>();
   /** Nodes that end at once, with this status, whenever they are started. */
   readonly broken = new Map<string, number>();

@@ -69,6 +69,7 @@ export class FakeRuntime extends RuntimeDriver {
   private readonly events = new Subject<NodeEvent>();
   /** Open event streams. */
   followers = 0;
+  ownContainer: RuntimeInfo['ownContainer'] = null;
   storagePath: string | null = null;
   memoryBytes = 8e9;
 
@@ -98,7 +99,7 @@ export class FakeRuntime extends RuntimeDriver {
       },
       host: { cpuCores: 4, memoryBytes: this.memoryBytes, storagePath: this.storagePath },
       clockOffsetMs: 0,
-      ownContainer: null,
+      ownContainer: this.ownContainer,
     };
   }
 

@@ -24,6 +24,16 @@ describe('own cookies', () => {
     }
   });
 
+  // Case A05: Safari drops Secure cookies and those with the prefix __Host- of http://localhost, which others accept.
+  it.each(['localhost:8080', '127.0.0.1:8080', '[::1]:8080'])('are not Secure at http://%s', (host) => {
+    const request = requestWith();
+    request.headers.host = host;
+    for (const cookie of ownCookies(request, 'session', { value, expires, port: 8081 })) {
+      expect(cookie).toMatch(/^slipway_session_808[01]=/);
+      expect(cookie).not.toMatch(/;\s*(Secure|Domain|Partitioned)/i);
+    }
+  });
+
   it('are Secure and have the prefix __Host- with https', () => {
     for (const cookie of ownCookies(requestWith(undefined, true), 'session', {
       value,

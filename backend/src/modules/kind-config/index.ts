@@ -3,6 +3,7 @@ export { hostPathProblem } from './host-paths.js';
 export { UNIMPEDED, type Impediments } from './impediments.js';
 export {
   imagesOf,
+  ipv6Addresses,
   mountPoint,
   nodeImageTagOf,
   nodesOf,

@@ -103,10 +103,10 @@ export function requiredImages(
 /** Host ports that must be free. Excludes ports that kind or the engine chooses (0, -1). */
 export function wantedPorts(config: KindConfig): WantedPort[] {
   const ports: WantedPort[] = [];
-  const { apiServerPort = 0, apiServerAddress = '127.0.0.1' } = config.networking ?? {};
+  const { apiServerPort = 0 } = config.networking ?? {};
   if (apiServerPort > 0) {
     ports.push({
-      address: apiServerAddress,
+      address: apiServerAddressOf(config),
       port: apiServerPort,
       protocol: 'TCP',
       where: 'networking.apiServerPort',
@@ -124,6 +124,22 @@ export function wantedPorts(config: KindConfig): WantedPort[] {
     }
   }
   return ports;
+}
+
+/** IPv6 addresses of the host on which a config publishes ports, with their places. Without any, a host needs no IPv6. */
+export function ipv6Addresses(config: KindConfig): { where: string; address: string }[] {
+  const mappings = nodesOf(config).flatMap(({ extraPortMappings = [] }, node) =>
+    extraPortMappings.map(({ listenAddress = '' }, index) => ({
+      where: `nodes[${node}].extraPortMappings[${index}].listenAddress`,
+      address: listenAddress,
+    })),
+  );
+  const server = { where: 'networking.apiServerAddress', address: apiServerAddressOf(config) };
+  return [server, ...mappings].filter(({ address }) => address.includes(':'));
+}
+
+function apiServerAddressOf({ networking }: KindConfig): string {
+  return networking?.apiServerAddress ?? (networking?.ipFamily === 'ipv6' ? '::1' : '127.0.0.1');
 }
 
 /** Whether two ports conflict. The unspecified address conflicts with every address. */

@@ -130,7 +130,7 @@ export class ClustersPage {
   );
   protected readonly staleSince = computed(() => {
     const known = this.store.live.knownAt();
-    return known === null ? '' : formatAgo(known, this.clock.now());
+    return known === null ? '' : formatAgo(known, this.clock.local());
   });
 
   constructor() {

@@ -29,7 +29,7 @@ export class DiagnosticsPage {
         this.api.get('/api/v1/versions', {}, signal),
         this.api.get('/api/v1/health', {}, signal),
       ]);
-      return { found, versions, health, at: new Date().toISOString() };
+      return { found, versions, health, at: new Date(this.clock.read()).toISOString() };
     },
     undefined,
     { refresh: { everyMs: RECHECK_MS, when: () => this.isFailing() } },

@@ -1,6 +1,7 @@
 import { computed, effect, inject, type Signal, signal, untracked } from '@angular/core';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import type { PodUsageDto, ResourceHealth, ResourceTypeDto, TableRowDto } from '../../shared/api/api-types';
+import { Clock } from '../../shared/browser/clock';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { Selection } from '../grid/selection';
 import { isShown } from '../resource-model/namespaces';
@@ -22,6 +23,7 @@ const HEALTH_RANKS: Readonly<Partial<Record<ResourceHealth, number>>> = { failed
  */
 export class ResourceTable {
   private readonly api = inject(Api);
+  private readonly clock = inject(Clock);
   private readonly connection = inject(LiveConnection);
   private readonly current = signal<TableFeed | undefined>(undefined);
   readonly feed = this.current.asReadonly();
@@ -110,7 +112,7 @@ export class ResourceTable {
     effect((onCleanup) => {
       const [key, name] = [this.key(), this.name()];
       if (!key) return;
-      const feed = new TableFeed(this.api, this.connection, key, name);
+      const feed = new TableFeed(this.api, this.connection, key, name, () => this.clock.read());
       untracked(() => {
         this.current.set(feed);
         this.selection.clear();

@@ -67,6 +67,7 @@ export class TableFeed {
     private readonly live: Pick<LiveConnection, 'listen' | 'state'>,
     private readonly key: ClusterKey,
     private readonly name: TypeName,
+    private readonly now = Date.now,
   ) {
     this.rows = new TableRows((shown) => {
       this.entries.set(shown);
@@ -171,7 +172,7 @@ export class TableFeed {
   }
 
   private apply({ upserts, removed }: Pick<TableMessage, 'upserts' | 'removed'>): void {
-    this.rows.apply({ upserts: withTimes(this.columns(), upserts, Date.now()), removed });
+    this.rows.apply({ upserts: withTimes(this.columns(), upserts, this.now()), removed });
   }
 }
 

@@ -49,7 +49,7 @@ export class SignInForm {
     const held = this.held();
     if (held === null) return 0;
     // The clock ticks every second and may be late.
-    return Math.min(held.seconds, Math.max(0, Math.ceil((held.until - this.clock.now()) / 1000)));
+    return Math.min(held.seconds, Math.max(0, Math.ceil((held.until - this.clock.local()) / 1000)));
   });
   /** The user submitted during the wait, so the form is sent at its end. */
   protected readonly queued = signal(false);

@@ -24,7 +24,7 @@ describe('SignInSession', () => {
       providers: [
         provideHttpClient(),
         provideHttpClientTesting(),
-        { provide: Clock, useValue: { now } },
+        { provide: Clock, useValue: { local: now } },
         { provide: SESSION_CHANNEL, useValue: channel },
       ],
     });

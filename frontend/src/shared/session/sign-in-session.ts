@@ -37,7 +37,7 @@ export class SignInSession {
   readonly endingIn = computed(() => {
     const held = this.held();
     if (held === null) return null;
-    const left = held.endsAt - this.clock.now();
+    const left = held.endsAt - this.clock.local();
     return left > ANNOUNCE_MS ? null : Math.max(0, Math.ceil(left / 1000));
   });
   /** Why the session has ended; null while it is valid. */

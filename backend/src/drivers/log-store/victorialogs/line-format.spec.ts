@@ -42,6 +42,15 @@ describe('rows of VictoriaLogs', () => {
     expect(() => entryOf(row)).toThrow();
   });
 
+  // Case L20: newer versions add fields to rows, such as hidden ones.
+  it('may have fields that no query names', () => {
+    const one = entry('plain', { level: 'warn' });
+    const row = JSON.parse(rowOf('store', 9, one)) as Row;
+    expect(entryOf({ ...row, _stream: '{store="x"}', 'trace.hidden': '1', '-level.hidden': 'x' })).toEqual(
+      one,
+    );
+  });
+
   it('have times of up to nine digits', () => {
     expect(timeOf('2026-11-18T11:06:40.1234567Z')).toBe(1_795_000_000_123_456);
     expect(timeOf('2026-11-18T11:06:40Z')).toBe(1_795_000_000_000_000);

@@ -66,7 +66,10 @@ export class EngineDiscovery {
       attempts.push(attempt.attempt);
       if (attempt.driver) return { engine, driver: attempt.driver, attempts, reason: null, fix: null };
     }
-    return { engine, driver: undefined, attempts, ...(await this.advise(engine, attempts)) };
+    // That Docker is at Docker's address says nothing about a Podman that has ended.
+    const own = attempts.slice(0, refused.length + candidates.length);
+    const telling = own.length > 0 ? own : attempts;
+    return { engine, driver: undefined, attempts, ...(await this.advise(engine, telling)) };
   }
 
   /** Starts a check of a location, or waits for the one that is running. */

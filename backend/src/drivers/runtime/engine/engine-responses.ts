@@ -19,6 +19,12 @@ import {
  * unexpected type counts as missing.
  */
 
+/** A map, or a list of `key=value`, which Podman prints from version 6 (kubernetes-sigs/kind#4203). */
+const engineLabels: typeof labels = (value) =>
+  labels(
+    Array.isArray(value) ? Object.fromEntries(value.map((label) => String(label).split(/=(.*)/s))) : value,
+  );
+
 /** Seconds since 1970 that are a date. */
 const seconds = within(0, 8.64e12);
 
@@ -32,7 +38,7 @@ export const containerSummary = record(
     State: word,
     Status: word,
     Created: seconds,
-    Labels: labels,
+    Labels: engineLabels,
     Ports: list(record({ IP: word, PrivatePort: number, PublicPort: number, Type: word })),
     NetworkSettings: record({ Networks: networks }),
     Mounts: list(record({ Type: word, Name: word })),
@@ -73,10 +79,10 @@ export const imageSummary = record({
 
 export const inspectedImage = record({ Architecture: word });
 
-export const inspectedVolume = record({ Labels: labels, CreatedAt: time });
+export const inspectedVolume = record({ Labels: engineLabels, CreatedAt: time });
 
 export const volumeList = record({
-  Volumes: list(record({ Labels: labels, CreatedAt: time }, { Name: word })),
+  Volumes: list(record({ Labels: engineLabels, CreatedAt: time }, { Name: word })),
 });
 
 /** `Size` is -1 if a volume cannot be measured. */

@@ -39,6 +39,7 @@ describe('CreationChecks', () => {
         takenPorts: () => Promise.resolve([]),
         host: () => Promise.resolve([]),
         nodeImages: () => [],
+        ipv6Places: (config: KindConfig) => new Preflight().ipv6Places(config, { lo: [] }),
       }),
       strictFake(ClaimedPorts, { warnings: () => Promise.resolve([]) }),
     );
@@ -66,5 +67,21 @@ describe('CreationChecks', () => {
     const existing = { nodes: [node], replaced: [node] };
     const { problems } = await checks.findings({ name: 'shop', runtime, config: CONFIG, existing });
     expect(problems).toEqual([]);
+  });
+
+  // Case K10.
+  it('refuse an IPv6 cluster on a machine without IPv6, unless Slipway is in a container', async () => {
+    const networking = { ipFamily: 'ipv6' };
+    const { problems } = await checks.findings({ name: 'six', runtime, config: { ...CONFIG, networking } });
+    expect(problems.map(({ field, problem, error }) => [field, problem, error.message])).toEqual([
+      [
+        'networking.apiServerAddress',
+        'this machine has no IPv6, which the address ::1 needs',
+        'this machine has no IPv6, which the address ::1 needs. Enable IPv6, or use ipFamily: ipv4 and an IPv4 address.',
+      ],
+    ]);
+    runtime.ownContainer = { ports: [] };
+    const inside = await checks.findings({ name: 'six', runtime, config: { ...CONFIG, networking } });
+    expect(inside.problems).toEqual([]);
   });
 });

@@ -69,6 +69,9 @@ export class CreationChecks {
       'config_refused',
       `${taken.map(({ problem }) => problem).join('; ')}. Stop that program, or choose other ports.`,
     );
+    // In a container, Slipway sees the addresses of the container.
+    const { ownContainer } = runtime.info();
+    const noIpv6 = ownContainer === null ? this.preflight.ipv6Places(config) : [];
     const isOnV1 = runtime.info().capabilities.cgroupVersion === 1 && !acceptCgroupV1;
     const refused = isOnV1 ? await kindConfigYaml.cgroupNeedsOf(config) : [];
     return {
@@ -81,6 +84,13 @@ export class CreationChecks {
             error: new DomainError('config_refused', `${problem}. ${fix}`),
           };
         }),
+        ...noIpv6.map(({ where, problem }) => ({
+          ...problemAt(where, problem),
+          error: new DomainError(
+            'config_refused',
+            `${problem}. Enable IPv6, or use ipFamily: ipv4 and an IPv4 address.`,
+          ),
+        })),
         ...problemOf('name', namesake && `already exists in ${namesake.runtime}`, () => {
           if (!existing) this.jobs.assertIdle(name);
           if (namesake) throw alreadyExists(namesake);

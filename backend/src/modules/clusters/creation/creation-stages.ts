@@ -20,6 +20,7 @@ import { addressesOf } from '../inventory/node-order.js';
 import { ClusterHooks } from '../inventory/cluster-hooks.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
 import { kindConfigYaml, requiredImages } from '../../kind-config/index.js';
+import { containerdFailure } from './containerd-failure.js';
 import { ReadinessWait } from './readiness-wait.js';
 import { CreationChecks } from './creation-checks.js';
 import type { CreationInput, ReplacedNode } from './creation-input.js';
@@ -202,7 +203,7 @@ export class CreationStages {
           await this.create(request, provisioner, context);
         } catch (error) {
           if (await this.lostNameRace(error, request, context)) started = false;
-          throw error;
+          throw started ? await withContainerdFailure(error, request) : error;
         }
       },
       keepOnFailure: input.keepOnFailure,
@@ -325,6 +326,16 @@ export class CreationStages {
       nodes.length === shape.controlPlanes + shape.workers && nodes.every((node) => node.state === 'running')
     );
   }
+}
+
+/** kubeadm waits for the kubelet and does not know why it cannot start. */
+async function withContainerdFailure(error: unknown, { name, runtime }: CreateRequest): Promise<unknown> {
+  if (!(error instanceof CommandError) || error.failure !== 'failed') return error;
+  const reason = await containerdFailure(name, runtime);
+  const message = `${reason ?? ''}. ${error.message}.`;
+  return reason === undefined
+    ? error
+    : new DomainError('command_failed', message, undefined, { cause: error });
 }
 
 function membersOf({ shape }: CreationInput): number {

@@ -48,6 +48,23 @@ describe('checkPort', () => {
     expect(await checkPort({ address: '127.0.0.1', port, protocol: 'SCTP', where: '' })).toBe('unknown');
   });
 
+  // Case K10: kind publishes the API server of an IPv6 cluster on ::1.
+  it('checks the port of an IPv6 API server on ::1', async () => {
+    const port = await listenTcp('::1');
+    const config: KindConfig = {
+      kind: 'Cluster',
+      apiVersion: 'kind.x-k8s.io/v1alpha4',
+      networking: { ipFamily: 'ipv6', apiServerPort: port },
+    };
+    expect(await new Preflight().takenPorts(config)).toEqual([
+      {
+        port: { address: '::1', port, protocol: 'TCP', where: 'networking.apiServerPort' },
+        problem: `host port ${port}/TCP on ::1 is in use by another program`,
+      },
+    ]);
+    expect(new Preflight().ipv6Places(config)).toEqual([]);
+  });
+
   it('returns unknown for an address of another host', async () => {
     expect(await checkPort({ address: '192.0.2.1', port: 80, protocol: 'TCP', where: '' })).toBe('unknown');
   });

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { judgeTag, type ClusterShape, type ProvisionerStatus } from '../../../drivers/provisioner/index.js';
 import { freeDisk, type NodeContainer, type RuntimeDriver } from '../../../drivers/runtime/index.js';
 import {
   imagesOf,
+  ipv6Addresses,
   type KindConfig,
   nodeImageTagOf,
   type WantedPort,
@@ -61,6 +63,19 @@ export class Preflight {
         port,
         problem: `host port ${port.port}/${port.protocol} on ${port.address || '0.0.0.0'} is in use by another program`,
       }));
+  }
+
+  /** Places of a config that need IPv6 on this machine, which has none. */
+  ipv6Places(config: KindConfig, interfaces = networkInterfaces()): { where: string; problem: string }[] {
+    const has = Object.values(interfaces).some((addresses) =>
+      addresses?.some(({ family }) => family === 'IPv6'),
+    );
+    return has
+      ? []
+      : ipv6Addresses(config).map(({ where, address }) => ({
+          where,
+          problem: `this machine has no IPv6, which the address ${address} needs`,
+        }));
   }
 
   /** Whether the Kubernetes versions of a config are compatible with the provisioner. */

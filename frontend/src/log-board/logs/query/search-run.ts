@@ -2,6 +2,7 @@ import { computed, DestroyRef, inject, Injectable, signal, untracked } from '@an
 import { Api } from '../../../shared/api/api';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
+import { Clock } from '../../../shared/browser/clock';
 import { compareRows, type LogLine, readLine, rfc3339 } from '../../../shared/lines/log-line';
 import { sumsOf } from './bars';
 import { MatchRows } from './match-rows';
@@ -22,6 +23,7 @@ const OVERLAP_MICROS = 2_000_000;
 export class SearchRun {
   private readonly search = inject(LineSearch);
   private readonly api = inject(Api);
+  private readonly clock = inject(Clock);
   private readonly running = signal(false);
   private readonly slow = signal(false);
   private readonly searchedCount = signal(0);
@@ -111,7 +113,7 @@ export class SearchRun {
     this.rows.set(rows);
     this.current = { query, sources, isEverything };
     this.searchedCount.set(0);
-    this.until = Date.now() * 1000;
+    this.until = this.clock.read() * 1000;
     const parameters = { ...filterParameters(query, scopeOf(this.current)), limit: MAX_MATCHES };
     await this.stream(parameters, rows);
     if (rows === this.rows()) await this.count();
@@ -267,7 +269,7 @@ export class SearchRun {
     this.isRefreshing = true;
     const { until } = this;
     const from = rfc3339(until - OVERLAP_MICROS);
-    this.until = Date.now() * 1000;
+    this.until = this.clock.read() * 1000;
     const parameters = filterParameters({ ...current.query, from }, scopeOf(current));
     // After a failure, the next new lines start a search that goes as far back.
     const newer = await this.collect(parameters, new AbortController().signal)
