@@ -281,3 +281,29 @@ test.describe('failing', () => {
     await expect(log.getByRole('group', { name: 'Output of Joining worker nodes' })).toBeVisible();
   });
 });
+
+test('offers to create nodes that are not expected to start with cgroup v1', async ({ page }) => {
+  const refusal = {
+    field: 'node_image_tag',
+    problem: 'v1.37.0 needs more: Kubernetes 1.35 and later need cgroup v2',
+  };
+  await page.route('**/api/v1/clusters/check', async (route) => {
+    const response = await route.fetch();
+    // The machine of the test may have warnings, which are shown instead of the state.
+    const body = { ...((await response.json()) as object), warnings: [] };
+    const isAccepted = route.request().postData()?.includes('"accept_cgroup_v1":true') === true;
+    await route.fulfill({ json: isAccepted ? body : { ...body, acceptable: false, problems: [refusal] } });
+  });
+  await openForm(page);
+  await page.getByLabel('Name').fill('old-host');
+  const dialog = page.getByRole('dialog');
+  const accept = dialog.getByRole('checkbox', { name: /cgroup v1/ });
+  await accept.check();
+  await expect(dialog.getByText('Ready to create')).toBeVisible();
+  await expect(accept).toBeChecked();
+  const sent = page.waitForRequest(
+    (one) => one.method() === 'POST' && one.url().endsWith('/api/v1/clusters'),
+  );
+  await dialog.getByRole('button', { name: 'Create cluster' }).click();
+  expect((await sent).postDataJSON()).toMatchObject({ name: 'old-host', accept_cgroup_v1: true });
+});

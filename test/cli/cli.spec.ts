@@ -182,7 +182,7 @@ describe('slipway', () => {
 
   it('creates a cluster from a config of standard input without waiting', async () => {
     const config = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n  - role: control-plane\n';
-    const args = ['create', 'piped', '--config', '-', '--no-wait', '--output', 'json'];
+    const args = ['create', 'piped', '--config', '-', '--accept-cgroup-v1', '--no-wait', '--output', 'json'];
     const { stdout } = await CliProcess.start(fast.environment, ...args).end(config);
     const { job_id } = JSON.parse(stdout) as { job_id: number };
     expect((await slipway('jobs', String(job_id), '--wait')).status).toBe(0);
@@ -325,6 +325,7 @@ describe('slipway', () => {
     expect(await complete('stop', '--runtime', '')).toEqual([]);
     expect(await complete('journal', '--cluster', '')).toEqual(['piped']);
     expect(await complete('create', '--he')).toEqual(['--help']);
+    expect(await complete('create', 'x', '--accept-c')).toEqual(['--accept-cgroup-v1']);
     expect(await complete('logs', 'piped-control-plane/k')).toEqual(['piped-control-plane/kubelet']);
     const script = join(folder, 'completion.bash');
     writeFileSync(script, (await slipway('completion', 'bash')).stdout);

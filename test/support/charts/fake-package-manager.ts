@@ -125,8 +125,8 @@ export class FakePackageManager extends PackageManager {
     return this.operate(`rollback ${revision}`, version, options.tracking.signal);
   }
 
-  override uninstall(): Promise<void> {
-    this.calls.push('uninstall');
+  override uninstall(...[, , options]: Parameters<PackageManager['uninstall']>): Promise<void> {
+    this.calls.push(options.noHooks === true ? 'uninstall --no-hooks' : 'uninstall');
     if (!this.keepsUninstalled) this.revisions = [];
     return Promise.resolve();
   }

@@ -16,7 +16,7 @@ const COMMANDS: Record<string, readonly string[]> = {
   rollback: ['namespace=', 'wait', 'timeout=', 'kubeconfig='],
   'repo update': ['repository-config=', 'repository-cache='],
   pull: ['destination=', 'version=', 'repository-config=', 'repository-cache='],
-  uninstall: ['ignore-not-found', 'namespace=', 'wait', 'timeout=', 'kubeconfig='],
+  uninstall: ['ignore-not-found', 'no-hooks', 'namespace=', 'wait', 'timeout=', 'kubeconfig='],
 };
 /** Helm 4 lists all states and does not have these flags. */
 const ONLY_OF_3 = ['list --all'];

@@ -120,6 +120,8 @@ export interface PreviewRequest extends RenderRequest {
 export interface OperationOptions {
   tracking: ProcessTracking;
   timeoutMs: number;
+  /** Only for `uninstall`: runs no hooks of the chart. */
+  noHooks?: boolean;
 }
 
 /**

@@ -22,6 +22,7 @@ import {
   InstallAddonDto,
   InstalledQueryDto,
   ReleaseQueryDto,
+  UninstallQueryDto,
   RollbackAddonDto,
   UpgradeAddonDto,
 } from './common/operation.dto.js';
@@ -170,7 +171,8 @@ export class AddonsController {
   @Delete('releases/:release')
   @ApiOperation({
     summary: 'Uninstall a release',
-    description: 'Keeps its namespace and the CRDs from the chart’s `crds/` folder.',
+    description:
+      'Keeps its namespace and the CRDs from the chart’s `crds/` folder, which the job names as a warning.',
   })
   @ApiReleaseName()
   @Returns(AddonOperationDto, { status: 202 })
@@ -178,7 +180,7 @@ export class AddonsController {
   async uninstall(
     @Param('name') name: string,
     @Param('release') release: string,
-    @Query() query: ReleaseQueryDto,
+    @Query() query: UninstallQueryDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddonOperationDto> {
     return respond(await this.operations.uninstall(clusterName(name), query, release), response);

@@ -51,6 +51,8 @@ describe('addon labels', () => {
     expect(warning(deleted, of('Deployment'), deleted, kept)).toContain('deletes 2 CRDs');
     expect(warning(kept, of('Deployment'))).toContain('keeps its 1 CRD');
     expect(warning(of('Deployment'))).toContain('Helm keeps CRDs from the crds folder');
+    const { text } = uninstallQuestion(release, [of('Deployment')], ['hulls.yard.test']);
+    expect(text.slice(1)).toEqual(['These CRDs stay, because helm does not remove CRDs: hulls.yard.test.']);
   });
 
   it('recognizes Kiali by its catalog name and by its chart', () => {

@@ -69,7 +69,8 @@ export function filterAddons(addons: readonly AddonDto[], filter: string): Addon
 export function uninstallQuestion(
   { name, release, namespace }: Pick<ReleaseDto, 'name' | 'release' | 'namespace'>,
   resources: readonly Pick<ReleaseResourceDto, 'kind' | 'kept'>[],
-): Question {
+  stay: readonly string[] = [],
+): Question & Required<Pick<Question, 'option'>> {
   const crds = resources.filter(({ kind }) => kind === 'CustomResourceDefinition');
   const deleted = crds.filter(({ kept }) => !kept).length;
   return {
@@ -86,8 +87,14 @@ export function uninstallQuestion(
               one: $localize`The chart keeps its ${n}:count: CRD and the custom resources of this kind.`,
               other: $localize`The chart keeps its ${n}:count: CRDs and their custom resources.`,
             }))
-          : $localize`Helm keeps CRDs from the crds folder of the chart, and their custom resources.`,
-    ],
+          : stay.length === 0
+            ? $localize`Helm keeps CRDs from the crds folder of the chart, and their custom resources.`
+            : '',
+      stay.length > 0
+        ? $localize`These CRDs stay, because helm does not remove CRDs: ${stay.join(', ')}:names:.`
+        : '',
+    ].filter(Boolean),
+    option: { label: $localize`Without hooks of the chart, if one of them fails`, checked: false },
     action: $localize`Uninstall ${name}:addon:`,
     danger: true,
   };

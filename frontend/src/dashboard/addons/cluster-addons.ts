@@ -198,19 +198,17 @@ export class ClusterAddons {
     const key = this.key();
     if (!key) return;
     // Ask even if the release cannot be read.
-    const resources = await this.api
+    const { resources, kept_crds: crds } = await this.api
       .get('/api/v1/clusters/{name}/addons/releases/{release}', releaseParams(key, release))
-      .then(
-        (details) => details.resources,
-        () => [],
-      );
-    if (!(await this.confirm.ask(uninstallQuestion(release, resources)))) return;
+      .catch(() => ({ resources: [], kept_crds: [] }));
+    const question = uninstallQuestion(release, resources, crds);
+    if (!(await this.confirm.ask(question))) return;
     await this.actions.attempt($localize`Could not uninstall ${release.name}:addon:.`, async () =>
       this.follow(
-        await this.api.send(
-          'DELETE /api/v1/clusters/{name}/addons/releases/{release}',
-          releaseParams(key, release),
-        ),
+        await this.api.send('DELETE /api/v1/clusters/{name}/addons/releases/{release}', {
+          ...releaseParams(key, release),
+          ...(question.option.checked && { no_hooks: true }),
+        }),
       ),
     );
   }

@@ -83,6 +83,12 @@ export class CreateDialog {
     () => this.model().runtime || (this.stats.stats()?.container_cli ?? ''),
   );
   protected readonly access = computed(() => this.checked()?.host_access ?? []);
+  /** Once accepted, the check no longer reports it. */
+  protected readonly needsCgroupV2 = computed(
+    () =>
+      this.model().accept_cgroup_v1 ||
+      this.checked()?.problems.some(({ problem }) => problem.includes('need cgroup v2')) === true,
+  );
   protected readonly warnings = computed(() => this.checked()?.warnings ?? []);
   protected readonly status = computed<{ state: 'failed' | 'warning' | 'ok'; text: string } | null>(() => {
     const problems = this.form()

@@ -109,7 +109,13 @@ describe('requestOf', () => {
       { addon: 'traefik', values: null },
       { addon: 'cert-manager', values: 'replicas: 2' },
     ];
-    const change = { control_planes: 3, runtime: 'podman', keep_on_failure: true, addons };
+    const change = {
+      control_planes: 3,
+      runtime: 'podman',
+      keep_on_failure: true,
+      accept_cgroup_v1: true,
+      addons,
+    };
     expect(requestOf(aModel({ ...change, port_mappings: [PORT], mounts: [MOUNT] }))).toEqual({
       ...change,
       name: 'staging',

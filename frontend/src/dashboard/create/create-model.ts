@@ -54,6 +54,7 @@ const EMPTY_MODEL = {
   mounts: [] as MountModel[],
   addons: [] as AddonModel[],
   keep_on_failure: false,
+  accept_cgroup_v1: false,
   config: '',
 };
 
@@ -113,12 +114,14 @@ function range(path: SchemaPath<number | null>, least: number, most: number): vo
 
 /** The request of a model. Its numbers must be valid. */
 export function requestOf(model: CreateModel): CreateClusterDto {
-  const { mode, name, runtime, addons, keep_on_failure, config, workers, control_planes } = model;
+  const { mode, name, runtime, addons, keep_on_failure, accept_cgroup_v1, config, workers, control_planes } =
+    model;
   const tag = model.node_image_tag.trim();
   const request: CreateClusterDto = {
     name: name.trim(),
     ...(runtime && { runtime }),
     ...(keep_on_failure && { keep_on_failure }),
+    ...(accept_cgroup_v1 && { accept_cgroup_v1 }),
     ...(tag && { node_image_tag: tag }),
     ...(addons.length > 0 && {
       addons: addons.map(({ addon, values }) => ({ addon, ...(values !== null && { values }) })),

@@ -12,6 +12,8 @@ export interface Question {
   losses?: string[];
   /** The verb on the button, such as `Delete staging`. */
   action: string;
+  /** A checkbox. Its state is set when the user answers. */
+  option?: { label: string; checked: boolean };
   keep?: string;
   danger?: boolean;
 }
@@ -36,6 +38,13 @@ export interface Question {
           </ul>
         }
       </div>
+      @if (question.option; as option) {
+        <label class="check sm">
+          <input type="checkbox" [checked]="option.checked" (change)="option.checked = !option.checked" />{{
+            option.label
+          }}
+        </label>
+      }
       <div class="acts">
         <button class="btn" data-first (click)="dialog.close(false)">
           {{ question.keep ?? cancel }}
@@ -50,7 +59,8 @@ export interface Question {
     p {
       margin-top: 8px;
     }
-    ul {
+    ul,
+    label {
       margin-top: 10px;
     }
     li {

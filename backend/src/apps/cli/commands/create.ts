@@ -23,6 +23,7 @@ interface Options {
   runtime?: string;
   config?: string;
   acceptHostAccess?: true;
+  acceptCgroupV1?: true;
   keepOnFailure?: true;
   wait: boolean;
 }
@@ -45,6 +46,7 @@ export function addCreateCommand(program: Command): void {
     )
     .option('--config <file>', 'kind config in YAML; - reads it from standard input')
     .option('--accept-host-access', 'Accept what the config reaches on this machine')
+    .option('--accept-cgroup-v1', 'Accept nodes that are not expected to start on a host with cgroup v1')
     .option('--keep-on-failure', 'Keep the nodes of a failed creation')
     .addOption(runtimeOption());
   addWaitOptions(command).action(create);
@@ -52,7 +54,7 @@ export function addCreateCommand(program: Command): void {
 
 async function create(name: string, options: Options, command: Command): Promise<void> {
   const cli = new Cli(command);
-  const { workers, controlPlanes, image, runtime, acceptHostAccess, keepOnFailure } = options;
+  const { workers, controlPlanes, image, runtime, acceptHostAccess, acceptCgroupV1, keepOnFailure } = options;
   if (options.config !== undefined && (workers ?? controlPlanes) !== undefined) {
     throw new CliError('--config cannot be combined with --workers and --control-planes.', EXIT.usage);
   }
@@ -71,13 +73,17 @@ async function create(name: string, options: Options, command: Command): Promise
     ...shape,
     runtime,
     accept_host_access: acceptHostAccess,
+    accept_cgroup_v1: acceptCgroupV1,
     keep_on_failure: keepOnFailure,
   };
   try {
     await finishJob(cli, await cli.dashboard.send('POST /api/v1/clusters', {}, body), options.wait);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'confirmation_required') throw error;
-    throw new CliError(error.message.replace('accept_host_access', '--accept-host-access'), error.status);
+    if (!(error instanceof ApiError)) throw error;
+    const message = error.message
+      .replace('accept_host_access', '--accept-host-access')
+      .replace('send accept_cgroup_v1', 'pass --accept-cgroup-v1');
+    throw new CliError(message, error.status);
   }
 }
 

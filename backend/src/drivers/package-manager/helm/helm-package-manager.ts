@@ -157,7 +157,8 @@ export class HelmPackageManager extends PackageManager {
     name: ReleaseName,
     options: OperationOptions,
   ): Promise<void> {
-    await this.operate(cluster, name, ['uninstall', '--ignore-not-found'], [name.release], options);
+    const verb = ['uninstall', '--ignore-not-found', ...(options.noHooks === true ? ['--no-hooks'] : [])];
+    await this.operate(cluster, name, verb, [name.release], options);
   }
 
   private async applyChart(

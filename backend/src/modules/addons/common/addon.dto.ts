@@ -220,6 +220,13 @@ export class ReleaseDetailsDto extends ReleaseDto {
   @NestedField(() => ReleaseServiceDto, { isArray: true, description: 'Possible targets of a port-forward' })
   services!: ReleaseServiceDto[];
 
+  @Field({
+    type: [String],
+    example: ['certificates.cert-manager.io'],
+    description: 'CRDs from the `crds/` folder of the chart, which stay when the release is uninstalled',
+  })
+  kept_crds!: string[];
+
   @Field({ type: [String], description: 'Next steps, such as how to read the initial password' })
   hints!: string[];
 }

@@ -27,6 +27,13 @@ export class ReleaseQueryDto extends RuntimeQueryDto {
   namespace?: string;
 }
 
+export class UninstallQueryDto extends ReleaseQueryDto {
+  @QueryFlag({
+    description: 'Run no hooks of the chart (`helm uninstall --no-hooks`), for a release whose hook fails',
+  })
+  no_hooks?: boolean;
+}
+
 /** Selects the chart by `addon`, or by `repository` and `chart`. There is no field for a password of an addon. */
 class OperationDto extends ChartQueryDto {
   @OptionalText({

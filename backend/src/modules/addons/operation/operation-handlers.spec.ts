@@ -256,6 +256,11 @@ describe('addon operations', () => {
       expect(await message()).toBe('Uninstalled Shop (shop) from namespace market of c.');
     });
 
+    it('passes on that no hooks run', async () => {
+      await run(uninstall(), { ...INPUT, noHooks: true });
+      expect(manager.calls).toEqual(['uninstall --no-hooks']);
+    });
+
     it('fails if the release still exists', async () => {
       manager.keepsUninstalled = true;
       expect(await run(uninstall(), INPUT)).toMatchObject({ state: 'failed' });

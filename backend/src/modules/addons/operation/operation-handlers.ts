@@ -8,6 +8,7 @@ import type { ClusterTarget } from '../../../drivers/kubernetes/index.js';
 import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js';
 import { getEntry, type CatalogEntry } from '../catalog/catalog.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
+import { keptCrds } from '../release/kept-crds.js';
 import { historyOf, isTaken } from '../release/release-repair.js';
 import { AddonOperationHandler, ChartOperationHandler } from './addon-operation.handler.js';
 import { CatalogInstaller, inputOf, installStep } from './catalog-installer.js';
@@ -170,10 +171,15 @@ export class UninstallAddonHandler extends AddonOperationHandler<AddonJobInput> 
 
   private async uninstall(input: AddonJobInput, context: UndoContext): Promise<void> {
     const cluster = await this.release.access(input);
+    const [last] = await historyOf(cluster, input);
+    const crds = last ? await keptCrds(cluster.api, { ...input, revision: last.revision }) : [];
     const options = this.release.options(context, UNINSTALL_TIMEOUT_MS);
-    await cluster.manager.uninstall(cluster.target, input, options);
+    await cluster.manager.uninstall(cluster.target, input, { ...options, noHooks: input.noHooks });
     const left = await historyOf(cluster, input);
     if (left.length > 0) throw new Error(`helm reported success, but release ${input.release} still exists`);
     this.sources.remove(input, input);
+    if (crds.length > 0) {
+      context.warn(`${crds.join(', ')} ${crds.length === 1 ? 'stays' : 'stay'}: helm does not remove CRDs.`);
+    }
   }
 }

@@ -10,6 +10,7 @@ import { ChartFinder, type FoundChart } from '../charts/chart-finder.js';
 import type {
   InstallAddonDto,
   ReleaseQueryDto,
+  UninstallQueryDto,
   RollbackAddonDto,
   UpgradeAddonDto,
 } from '../common/operation.dto.js';
@@ -146,9 +147,10 @@ export class OperationsService implements OnModuleInit {
   }
 
   /** @throws DomainError `addon_not_found`, `release_busy` */
-  async uninstall(clusterName: string, query: ReleaseQueryDto, release: string): Promise<OperationResult> {
+  async uninstall(clusterName: string, query: UninstallQueryDto, release: string): Promise<OperationResult> {
     const { cluster, existing, name } = await this.existing(clusterName, query, release, false);
-    return this.submit(cluster, 'addon-uninstall', jobInput(cluster, name, existing.chart));
+    const input = jobInput(cluster, name, existing.chart);
+    return this.submit(cluster, 'addon-uninstall', { ...input, noHooks: query.no_hooks });
   }
 
   private async idleCluster(

@@ -11,6 +11,8 @@ export interface AddonJobInput extends ReleaseName, ClusterKey {
   /** The last good revision, to which a failed operation returns. Absent for an installation. */
   before?: number;
   keepOnFailure?: boolean;
+  /** Whether an uninstallation leaves out the hooks of the chart. */
+  noHooks?: boolean;
 }
 
 export interface ChartJobInput extends AddonJobInput {

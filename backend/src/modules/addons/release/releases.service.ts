@@ -9,6 +9,7 @@ import { ANY_RELEASE_NAME, FROM_CATALOG, type AddonState } from '../common/addon
 import { loadBalancerPool } from '../catalog/address-pool.js';
 import { CATALOG, findEntry, findEntryByChart, presentEntry, type CatalogEntry } from '../catalog/catalog.js';
 import { AddonSourceStore, type AddonSource } from '../charts/addon-source.store.js';
+import { keptCrds } from './kept-crds.js';
 import { isAddonJob } from './operation-input.js';
 import { yaml } from './addon-yaml-process.js';
 import { kialiPaths } from '../values/kiali-values.js';
@@ -108,9 +109,10 @@ export class ReleasesService {
     const cluster = await this.clusters.running(name, runtime);
     const found = await this.find(cluster, release, namespace);
     const { manager, target } = cluster;
-    const [contents, history] = await Promise.all([
+    const [contents, history, crds] = await Promise.all([
       manager.contents(target, found),
       manager.history(target, found),
+      keptCrds(cluster.api, found),
     ]);
     const resources = await ReleaseResources.open(await cluster.api(), found.namespace, contents.manifest);
     const { resources: records, ready, services } = await resources.read();
@@ -129,6 +131,7 @@ export class ReleasesService {
       resources_ready: ready,
       resources_total: records.length,
       services,
+      kept_crds: crds,
       hints: hintsOf(entry, found.namespace, cluster.details.nodes),
     };
   }
