@@ -13,7 +13,7 @@ import {
   viewChild,
 } from '@angular/core';
 import { Api, type ClusterKey, clusterPage } from '../../shared/api/api';
-import { ApiProblem } from '../../shared/api/api-problem';
+import type { ApiProblem } from '../../shared/api/api-problem';
 import type {
   PodUsageDto,
   ResourceAction,
@@ -21,6 +21,7 @@ import type {
   ResourceTypeDto,
   TableRowDto,
 } from '../../shared/api/api-types';
+import { apiResource } from '../../shared/loading/api-resource';
 import { LazyComponent } from '../../shared/loading/lazy-component';
 import { Confirm } from '../../shared/ui/confirm';
 import type { IconName } from '../../shared/ui/icon';
@@ -113,7 +114,11 @@ export class ObjectPanel {
   readonly closed = output();
   readonly deleted = output();
 
-  protected readonly found = signal<ResourceObjectDto | undefined>(undefined);
+  protected readonly reading = apiResource(OBJECT, () => objectParams(this.key(), this.object()));
+  protected readonly found = computed(() => this.reading.current() ?? undefined, {
+    // Only a new version: the details reload the dependents.
+    equal: (before, found) => before?.resource_version === found?.resource_version,
+  });
   /** As the browser remembers it, once it is known to exist. */
   protected readonly kept = computed(() => {
     const found = this.found();
@@ -121,8 +126,10 @@ export class ObjectPanel {
   });
   protected readonly favorite = signal(false);
   protected readonly toggleFavorite = toggleFavorite;
-  protected readonly problem = signal<ApiProblem | null>(null);
-  protected readonly draft = signal<ObjectDraft | undefined>(undefined);
+  protected readonly draft = computed(() => {
+    this.object();
+    return new ObjectDraft(this.api, this.key(), (outcome) => this.saved(outcome.warnings));
+  });
   /** Loaded when first shown, then kept with what was typed. */
   protected readonly editor = new LazyComponent(() =>
     import('./object-yaml').then((file) => file.ObjectYaml),
@@ -183,14 +190,9 @@ export class ObjectPanel {
 
   constructor() {
     effect(() => {
-      const key = this.key();
-      this.object();
-      untracked(() => {
-        this.found.set(undefined);
-        this.problem.set(null);
-        this.draft.set(new ObjectDraft(this.api, key, (outcome) => this.saved(outcome.warnings)));
-        void this.read();
-      });
+      const found = this.reading.current();
+      const draft = this.draft();
+      if (found) untracked(() => draft.follow(found));
     });
     effect(() => {
       const object = this.kept();
@@ -201,7 +203,7 @@ export class ObjectPanel {
     effect((onCleanup) => {
       const row = this.row();
       if (!row || !untracked(this.found)) return;
-      const timer = setTimeout(() => void this.read(), FOLLOW_AFTER_MS);
+      const timer = setTimeout(() => this.reading.reload(), FOLLOW_AFTER_MS);
       onCleanup(() => clearTimeout(timer));
     });
     effect(() => {
@@ -220,7 +222,7 @@ export class ObjectPanel {
   }
 
   mayClose(): Promise<boolean> | boolean {
-    if (!this.draft()?.dirty()) return true;
+    if (!this.draft().dirty()) return true;
     return this.confirm.ask({
       title: $localize`Discard unsaved changes?`,
       text: [$localize`Your changes to ${writeObject(this.object())}:object: are not saved.`],
@@ -230,7 +232,7 @@ export class ObjectPanel {
   }
 
   protected beforeUnload(event: BeforeUnloadEvent): void {
-    if (this.draft()?.dirty()) event.preventDefault();
+    if (this.draft().dirty()) event.preventDefault();
   }
 
   /** The editor uses Esc itself. */
@@ -260,7 +262,7 @@ export class ObjectPanel {
     const outcome = await this.actions.run(action, this.key(), object);
     this.busy.set(null);
     if (outcome === 'gone') this.deleted.emit();
-    else if (outcome === 'changed') await this.read();
+    else if (outcome === 'changed') this.reading.reload();
   }
 
   protected async delete(object: ResourceObjectDto): Promise<void> {
@@ -271,23 +273,8 @@ export class ObjectPanel {
     if (done) this.deleted.emit();
   }
 
-  protected async read(): Promise<void> {
-    const object = this.object();
-    const draft = this.draft();
-    try {
-      const found = await this.api.get(OBJECT, objectParams(this.key(), object));
-      if (object !== this.object()) return;
-      this.problem.set(null);
-      // Only a new version: the details reload the dependents.
-      if (this.found()?.resource_version !== found.resource_version) this.found.set(found);
-      draft?.follow(found);
-    } catch (error) {
-      if (object === this.object()) this.problem.set(ApiProblem.of(error));
-    }
-  }
-
   private saved(warnings: readonly string[]): void {
     this.toaster.done($localize`Saved ${this.name()}:object:.`, warnings.join(' '));
-    void this.read();
+    this.reading.reload();
   }
 }
