@@ -5,6 +5,7 @@ import {
   isNode,
   isPair,
   isScalar,
+  isSeq,
   YAMLParseError,
   type Document,
   type ErrorCode,
@@ -33,6 +34,7 @@ export class DocumentCheck {
   readonly errors: YAMLParseError[] = [];
   /** `open` while the node with the anchor is visited. */
   private readonly anchors = new Map<string, Extent | 'open'>();
+  private readonly anchored = new Map<string, Node>();
   private aliases = 0;
   private repeated = 0;
 
@@ -52,7 +54,10 @@ export class DocumentCheck {
     if (!isNode(node)) return { length: 1, height: 0 };
     if (isAlias(node)) return this.follow(node.source, node, depth);
     const { anchor } = node as { anchor?: string };
-    if (anchor !== undefined) this.anchors.set(anchor, 'open');
+    if (anchor !== undefined) {
+      this.anchors.set(anchor, 'open');
+      this.anchored.set(anchor, node);
+    }
     const extent = isCollection(node) ? this.visitItems(node, depth) : { length: lengthOf(node), height: 0 };
     if (anchor !== undefined) this.anchors.set(anchor, extent);
     return extent;
@@ -84,16 +89,28 @@ export class DocumentCheck {
     return extent;
   }
 
-  private checkKeys(items: readonly { key: unknown }[]): void {
+  private checkKeys(items: readonly { key: unknown; value?: unknown }[]): void {
     const seen = new Set<unknown>();
-    for (const { key } of items) {
+    for (const { key, value } of items) {
       if (isCollection(key)) this.refuse(key, 'A key must not be a map or a list', 'NON_STRING_KEY');
+      // A merge, where the schema has them. The library throws for its source when it makes the value.
+      if (isScalar(key) && typeof key.value === 'symbol') this.checkMerge(key, value);
       // Merge keys (`<<`) may repeat.
       if (!isScalar(key) || key.value === '<<' || typeof key.value === 'symbol') continue;
       const isRepeated = this.uniqueKeys && seen.has(key.value);
       if (isRepeated) this.refuse(key, 'Map keys must be unique', 'DUPLICATE_KEY');
       seen.add(key.value);
     }
+  }
+
+  private checkMerge(key: Node, value: unknown): void {
+    const source = this.targetOf(value);
+    const sources = isSeq(source) ? source.items.map((item) => this.targetOf(item)) : [source];
+    if (!sources.every(isMap)) this.refuse(key, 'A merge (<<) needs a map or a list of maps');
+  }
+
+  private targetOf(node: unknown): unknown {
+    return isAlias(node) ? this.anchored.get(node.source) : node;
   }
 
   private refuse({ range }: Node, message: string, code: ErrorCode = 'BAD_ALIAS'): Extent {

@@ -2,6 +2,7 @@ export { MAX_DEPTH } from './check-document.js';
 export { editYaml, withEdit, type Edit } from './edit-yaml.js';
 export { goBoolean, goInteger, goText, goValue } from './go-scalar.js';
 export { findTab } from './find-tab.js';
+export { kubernetesYaml } from './kubernetes-yaml.js';
 export {
   hasContent,
   nodeAt,
@@ -11,6 +12,7 @@ export {
   toValue,
   yamlValue,
 } from './parse-yaml.js';
+export { stringify } from './print-yaml.js';
 export {
   Document,
   isAlias,
@@ -19,10 +21,8 @@ export {
   isScalar,
   isSeq,
   LineCounter,
-  stringify,
   visit,
   type Node,
   type Scalar,
-  type Tags,
   type YAMLMap,
 } from 'yaml';

@@ -141,6 +141,22 @@ describe('readChartArchive', () => {
     });
   });
 
+  it.each([
+    ['appVersion: 9007199254740993', { appVersion: '9007199254740993' }],
+    ['appVersion: 1_0', { appVersion: '10' }],
+    ['description: yes', { description: 'true' }],
+    ['version: 0644', { version: '420' }],
+    ['version: 0.2.0', { version: '0.2.0' }],
+  ])('reads %s as helm does', async (line, expected) => {
+    await pack([{ path: 'shop/Chart.yaml', text: `${CHART}${line}\n` }]);
+    expect(await readChartArchive(file())).toMatchObject(expected);
+  });
+
+  it('rejects a merge that helm cannot load', async () => {
+    await pack([{ path: 'shop/Chart.yaml', text: `${CHART}<<: z\n` }]);
+    await expect(readChartArchive(file())).rejects.toMatchObject({ code: 'chart_refused' });
+  });
+
   it('rejects other files and decompression bombs', async () => {
     await writeFile(file(), 'PK not a chart');
     await expect(readChartArchive(file())).rejects.toMatchObject({ code: 'chart_refused' });

@@ -2,7 +2,7 @@ import { DomainError } from '../../core/errors/domain-error.js';
 import { reasonOf } from '../../core/errors/reason-of.js';
 import { jsonValue, list, record, text as textReader } from '../../core/parsing/index.js';
 import { recordOf } from '../../core/values/index.js';
-import { MAX_DEPTH, yamlValue } from '../../core/yaml/index.js';
+import { kubernetesYaml, MAX_DEPTH, yamlValue } from '../../core/yaml/index.js';
 import type { Chart } from './package-manager.js';
 
 /** helm takes any name without a slash. */
@@ -22,7 +22,9 @@ export function describeChart(texts: Readonly<Record<string, string>>): ChartDes
   const meta = recordOf(yamlOf(text));
   const textOf = (key: string): string | null => {
     const value = meta[key];
-    return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;
+    if (typeof value === 'string') return value;
+    const isPlain = typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
+    return isPlain ? String(value) : null;
   };
   const name = textOf('name');
   const version = textOf('version');
@@ -72,7 +74,7 @@ function nestsTooDeeply(root: object): boolean {
 
 function yamlOf(text: string): unknown {
   try {
-    return yamlValue(text);
+    return yamlValue(text, { ...kubernetesYaml, uniqueKeys: false });
   } catch (error) {
     throw refused(`its Chart.yaml is not valid YAML: ${reasonOf(error).split('\n')[0] ?? ''}`);
   }

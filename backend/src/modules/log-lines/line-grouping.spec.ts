@@ -164,6 +164,25 @@ describe('LineGrouping', () => {
     ]);
   });
 
+  it.each([
+    '  time="2026-11-28T20:00:00Z" level=error msg=b',
+    ' level=error msg=b',
+    ' [error] b',
+    ' app.ERROR: b',
+    ' web | ERROR b',
+    ' <3>b',
+    ' 1700000000.123 ERROR b',
+  ])('starts an entry at %j', (line) => {
+    expect(grouped(['INFO a', line])).toEqual([['INFO a'], [line]]);
+  });
+
+  it.each([' [one] of them', ' time=5', ' app.error: b', ' <b>text'])(
+    'keeps %j with the line before',
+    (line) => {
+      expect(grouped(['INFO a', line])).toEqual([['INFO a', line]]);
+    },
+  );
+
   it('starts an entry at an indented object', () => {
     expect(read(['INFO x', ' {"level":"error"}', ' {"order":7}'])).toEqual([
       ['INFO x', 'info', false],

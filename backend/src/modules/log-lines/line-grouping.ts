@@ -131,12 +131,16 @@ function startsEntry(text: string, last: string): boolean {
   if (rest.startsWith('{')) {
     return /\}\s*$/.test(text.slice(-8)) && (levelOf(text) !== null || !opensBlock(last));
   }
+  if (OWN_LEVEL.test(rest)) return levelOf(rest) !== null;
   // In lowercase, it may be a field: `  error: refused`.
   const word = /^[[<]?([A-Z]{3,13}|[IWEF]\d{4})\b/.exec(rest)?.[1];
   if (word === undefined || (/^[A-Z]+$/.test(word) && levelOfName(word) === null)) return false;
   return levelOf(rest) !== null && !DOTNET_HEAD.test(last);
 }
 
+/** logfmt, `[error]`, `<3>`, `app.ERROR:`, `web | ERROR` and a Unix time: no text of a message looks so. */
+const OWN_LEVEL =
+  /^(?:(?:time|ts|level|lvl|severity)=|\[[a-z]{3,9}\] |<[0-7]>|[\w-]{1,40}\.[A-Z]{3,9}: |[\w.-]{1,60} +\| [A-Z]|\d{10}\.\d{1,9} )/;
 const COLOR = /\x1b\[[\d;]{0,20}m/g;
 /** The console of .NET indents the message below. */
 const DOTNET_HEAD = /^\w{4}: \S{1,300}\[\d{1,9}\]$/;

@@ -5,6 +5,7 @@ import {
   isNode,
   isScalar,
   isSeq,
+  kubernetesYaml,
   LineCounter,
   nodeAt,
   parseAllYaml,
@@ -14,7 +15,6 @@ import {
 } from '../../../core/yaml/index.js';
 import { asSentence } from '../../../core/errors/reason-of.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
-import { kubernetesYaml } from './kubernetes-yaml.js';
 
 export interface Manifest {
   /** Position among the objects of the text, from 1. */

@@ -1,8 +1,7 @@
 import { isRecord } from '../../../core/values/index.js';
-import { stringify, yamlValue } from '../../../core/yaml/index.js';
+import { kubernetesYaml, stringify, yamlValue } from '../../../core/yaml/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { hideSecrets } from './hide-secrets.js';
-import { kubernetesYaml } from './kubernetes-yaml.js';
 
 /** YAML without managedFields. Text that a YAML 1.1 parser would not read as text, such as `yes` or `0644`, is quoted. */
 export function printManifest(object: KubernetesObject): string {
