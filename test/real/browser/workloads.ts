@@ -103,6 +103,9 @@ export async function testWorkloads(page: Page, { cluster, engine, real }: Workl
     await panel.getByRole('button', { name: 'Changes of revision 1' }).click();
     await expect(panel.locator('sw-config-diff')).toContainText('second-revision');
     await panel.getByRole('button', { name: 'Roll back to 1' }).click();
+    const question = page.getByRole('dialog', { name: 'Roll back first to revision 1?' });
+    await expect(question.locator('sw-config-diff')).toContainText('second-revision');
+    await question.getByRole('button', { name: 'Roll back' }).click();
     await expect(page.getByText('first: Rolled back to revision 1.')).toBeVisible();
     const env = '--output=jsonpath={.spec.template.spec.containers[0].env}';
     expect(await kubectl('get', 'deployment/first', env)).toBe('');

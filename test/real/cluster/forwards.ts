@@ -69,7 +69,14 @@ export function testForwards(cluster: RealCluster): void {
   it('forwards 100 connections at once', async () => {
     const forward = await startEcho();
     const sent = Array.from({ length: 100 }, () => randomBytes(20_000));
-    const received = await Promise.all(sent.map((data) => echoed(forward, data)));
+    // The server in the Pod queues nine connections; the kernel resets others on a busy machine.
+    const again = (error: unknown, data: Buffer, left: number): Promise<Buffer> => {
+      if (left === 0 || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+      return echoed(forward, data).catch((next: unknown) => again(next, data, left - 1));
+    };
+    const received = await Promise.all(
+      sent.map((data) => echoed(forward, data).catch((error: unknown) => again(error, data, 3))),
+    );
     expect(received.filter((data, index) => !data.equals(sent[index] ?? data))).toEqual([]);
   });
 

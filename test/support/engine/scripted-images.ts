@@ -60,7 +60,7 @@ export class ScriptedImages {
   execute(node: ScriptedNode | undefined, body: string): Reply {
     const { Cmd } = JSON.parse(body) as { Cmd: string[] };
     const command = Cmd.join(' ');
-    const isJournal = command.startsWith('journalctl --no-pager ');
+    const isJournal = /^(?:sh -c )?journalctl --no-pager /.test(command);
     if (command !== LIST_IMAGES && command !== 'crictl images' && !isJournal) {
       throw new Error(`no script for "${command}" in a node`);
     }
