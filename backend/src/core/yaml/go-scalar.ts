@@ -72,15 +72,21 @@ function valueOf(text: string): GoValue {
   if (word !== undefined) return word;
   if (!/^[-+.0-9]/.test(text)) return text;
   const digits = text.startsWith('.') ? text : text.replaceAll('_', '');
-  if (INTEGER.test(digits)) return integerOf(digits);
+  if (INTEGER.test(digits)) return Number(integerOf(digits));
   return FLOAT.test(digits) && Number.isFinite(Number(digits)) ? Number(digits) : text;
+}
+
+/** The integer of a plain text with all its digits; `undefined` if go-yaml reads none. */
+export function exactGoInteger(text: string): bigint | undefined {
+  const digits = text.replaceAll('_', '');
+  return INTEGER.test(digits) ? integerOf(digits) : undefined;
 }
 
 function isInteger(text: string): boolean {
   return INTEGER.test(text.replaceAll('_', ''));
 }
 
-function integerOf(digits: string): number {
-  const size = digits.replace(/^[-+]/, '').replace(/^0(?=[0-7])/, '0o');
-  return Number(size) * (digits.startsWith('-') ? -1 : 1);
+function integerOf(digits: string): bigint {
+  const size = BigInt(digits.replace(/^[-+]/, '').replace(/^0(?=[0-7])/, '0o'));
+  return digits.startsWith('-') ? -size : size;
 }

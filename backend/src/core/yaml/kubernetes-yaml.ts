@@ -1,5 +1,6 @@
 import { type Tags } from 'yaml';
 import { exactInteger } from '../parsing/index.js';
+import { exactGoInteger } from './go-scalar.js';
 
 /** YAML 1.1 types that Kubernetes' parser reads as text, such as `2001-12-14` and `80:80`. */
 const NOT_KUBERNETES = new Set([
@@ -48,10 +49,9 @@ export const kubernetesYaml = {
 } as const;
 
 function integerOf(text: string): number | bigint | string {
-  const digits = text.replaceAll(/[-+_]/g, '').replace(/^0(?=[0-7])/, '0o');
+  const value = exactGoInteger(text);
   // Such as `0x_`.
-  if (!/[0-9a-f]$/i.test(digits)) return text;
-  const value = BigInt(digits) * (text.startsWith('-') ? -1n : 1n);
+  if (value === undefined) return text;
   return value < LEAST || value > MOST ? Number(value) : exactInteger(value.toString());
 }
 
