@@ -1,3 +1,4 @@
+import { asSentence } from '../../core/errors/index.js';
 import {
   failedConditions,
   specOf,
@@ -6,15 +7,7 @@ import {
   type KubernetesObject,
 } from '../../drivers/kubernetes/index.js';
 import { eventEvidence, type EventFact } from './facts.js';
-import {
-  conditionsOf,
-  COUNTED_KINDS,
-  eachContainer,
-  isStuck,
-  state,
-  stateOf,
-  withPeriod,
-} from './findings.js';
+import { conditionsOf, COUNTED_KINDS, eachContainer, isStuck, state, stateOf } from './findings.js';
 import type { Rule } from './rules.js';
 
 /** Reasons of conditions that only say that Pods or containers are not ready. The Pods say why. */
@@ -51,7 +44,7 @@ export const BEING_DELETED: Rule = {
     if (waits.length === 0) return [];
     return [
       {
-        message: withPeriod(`${object.kind} ${name} is being deleted: ${waits.join('; ')}`),
+        message: asSentence(`${object.kind} ${name} is being deleted: ${waits.join('; ')}`),
         evidence: [
           { ...state('Being deleted'), time: deletionTimestamp },
           ...reports.map((each) => state(conditionText(each))),
@@ -75,7 +68,7 @@ export const CONTAINER_FAILURE: Rule = {
   find: eachContainer(({ title, ready, waiting, events }) => {
     const warning = events.find(({ isWarning, reason }) => isWarning && !USUAL_WARNINGS.includes(reason));
     const found = waiting.message ? stateOf(waiting) : !ready && warning && eventEvidence(warning);
-    return found && { message: withPeriod(`${title} reports: ${found.text}`), evidence: [found] };
+    return found && { message: asSentence(`${title} reports: ${found.text}`), evidence: [found] };
   }),
   nextStep: 'Correct what the message says. The events and the log of the Pod may say more.',
 };
@@ -98,7 +91,7 @@ export const REPORTED_FAILURE: Rule = {
     const [first] = evidence;
     if (!first) return [];
     return [
-      { message: withPeriod(`${object.kind} ${object.metadata.name} reports: ${first.text}`), evidence },
+      { message: asSentence(`${object.kind} ${object.metadata.name} reports: ${first.text}`), evidence },
     ];
   },
   nextStep: 'Correct what the message says. The log of the controller of this kind may say more.',

@@ -182,10 +182,6 @@ export function hasPort(pod: KubernetesObject, port: string): boolean {
   return [...containers, ...initContainers].some(({ ports = [] }) => ports.some(({ name }) => name === port));
 }
 
-export function withPeriod(text: string): string {
-  return text.endsWith('.') ? text : `${text}.`;
-}
-
 export function uncapitalized(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }

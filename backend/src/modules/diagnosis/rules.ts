@@ -1,3 +1,4 @@
+import { asSentence } from '../../core/errors/index.js';
 import { labels } from '../../core/parsing/index.js';
 import { hasCondition, selectorText, specOf, statusOf } from '../../drivers/kubernetes/index.js';
 import type { CauseCode, EvidenceDto } from './diagnosis.dto.js';
@@ -17,7 +18,6 @@ import {
   stateOf,
   uncapitalized,
   whileUnschedulable,
-  withPeriod,
   type Finding,
 } from './findings.js';
 
@@ -283,7 +283,7 @@ export const RULES: readonly Rule[] = [
       if (!refusal) return [];
       return [
         {
-          message: withPeriod(`${kind} ${metadata.name} cannot create Pods: ${refusal.text}`),
+          message: asSentence(`${kind} ${metadata.name} cannot create Pods: ${refusal.text}`),
           evidence: [refusal.evidence],
         },
       ];

@@ -85,17 +85,17 @@ export class ResourceActions {
           { ...objectParams(key, object), dry_run: dryRun },
           { revision: to },
         );
-      const review = await undo(true, revision);
-      if (review.outcome !== 'unchanged') {
-        const question: RollbackQuestion = { name: object.name, review };
+      let result = await undo(true, revision);
+      if (result.outcome !== 'unchanged') {
+        const question: RollbackQuestion = { name: object.name, review: result };
         const isConfirmed = await this.dialogs.open<true>(
           () => import('./rollback-dialog').then((file) => file.RollbackDialog),
           { data: question, width: '640px' },
         );
         if (!isConfirmed) return;
+        result = await undo(false, result.revision);
       }
-      const { message, warnings } =
-        review.outcome === 'unchanged' ? review : await undo(false, review.revision);
+      const { message, warnings } = result;
       this.toaster.done(`${object.name}: ${message}`, warnings.join(' '));
       isDone = true;
     });
