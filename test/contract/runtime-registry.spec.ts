@@ -74,12 +74,12 @@ describe('the registry of runtimes', () => {
     await startOn(['docker', 'podman']);
     await machine.engine('podman').goAway();
     await waitFor(() => status('podman')?.available === false, 'the end of podman');
-    // The first reason may be the closed connection.
+    // The first reason may be the closed connection, and the advice follows when all places are asked.
     await waitFor(
-      () => status('podman')?.reason?.includes('its socket does not exist') === true,
-      () => `the reason, now ${status('podman')?.reason ?? ''},`,
+      () => status('podman')?.fix?.includes('podman.socket') === true,
+      () => `the advice, now ${JSON.stringify(status('podman'))},`,
     );
-    expect(status('podman')?.fix).toContain('podman.socket');
+    expect(status('podman')?.reason).toContain('its socket does not exist');
     expect(status('docker')?.available).toBe(true);
     await machine.engine('podman').comeBack();
     await waitFor(() => status('podman')?.available === true, 'the return of podman');
