@@ -74,7 +74,7 @@ describe('the registry of runtimes', () => {
     await startOn(['docker', 'podman']);
     await machine.engine('podman').goAway();
     await waitFor(() => status('podman')?.available === false, 'the end of podman');
-    // The first reason may be the closed connection, and the advice follows when all places are asked.
+    // The first reason may be the closed connection. The advice follows when no place responds.
     await waitFor(
       () => status('podman')?.fix?.includes('podman.socket') === true,
       () => `the advice, now ${JSON.stringify(status('podman'))},`,

@@ -34,10 +34,10 @@ export class LineConditions {
     return this.acceptFields(text);
   }
 
-  /** Whether a line has the required fields, and no excluded ones. It is parsed only if it contains their values. */
+  /** Whether a line has the required fields, and no excluded ones. It is parsed only if it may have them. */
   acceptFields(text: string): boolean {
-    if (!this.fields.every(({ word }) => text.includes(word))) return false;
-    const excluded = this.withoutFields.filter(({ word }) => text.includes(word));
+    if (!this.fields.every((field) => mayHave(text, field))) return false;
+    const excluded = this.withoutFields.filter((field) => mayHave(text, field));
     if (this.fields.length + excluded.length === 0) return true;
     const { pairs } = fieldsOf(text);
     const has = (field: FieldValue): boolean => hasField(pairs, field);
@@ -54,4 +54,15 @@ type SearchedField = FieldValue & { word: string };
 
 function searchedField(field: FieldValue): SearchedField {
   return { ...field, word: longestFieldWord(field) };
+}
+
+/** A value that is one word has no letter or digit beside it, unlike `503` in an id. A color ends with `m`. */
+function mayHave(text: string, { word, value }: SearchedField): boolean {
+  if (word !== value || word === '') return text.includes(word);
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!/[a-ln-zA-Z0-9]/.test(text.charAt(at - 1)) && !/[a-zA-Z0-9]/.test(text.charAt(at + word.length))) {
+      return true;
+    }
+  }
+  return false;
 }
