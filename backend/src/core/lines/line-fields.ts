@@ -101,6 +101,8 @@ function addFields(
 /** A string without its quotes, or another JSON value as text; undefined if it is no JSON. */
 function valueText(json: string): string | undefined {
   if (json.startsWith('"') && !json.includes('\\')) return json.slice(1, -1);
+  // Python writes them.
+  if (/^(?:NaN|-?Infinity)$/.test(json)) return json;
   const value = jsonValue(json);
   if (value === undefined) return undefined;
   // A number keeps its digits: `1.0`, `1e3`, `9007199254740993`.
