@@ -58,6 +58,7 @@ export default {
     {
       ...angular,
       displayName: 'frontend',
+      resolver: node.resolver,
       testMatch: ['<rootDir>/frontend/src/**/*.spec.ts'],
       setupFilesAfterEnv: [retry, '<rootDir>/frontend/jest-setup.ts'],
       transformIgnorePatterns: ['/node_modules/(?!marked/|.*\\.mjs$)'],

@@ -128,6 +128,16 @@ describe('addons on a container engine', () => {
     await makeCluster();
   });
 
+  it('DELETE /releases/:release runs no hooks if no_hooks is set', async () => {
+    const uninstall = async (query: string): Promise<boolean | undefined> => {
+      await succeeded(await submit(app.client, ADDONS, { ...SHOP, release: 'hooked' }));
+      const removal = await app.client.send('DELETE', `${ADDONS}/releases/hooked${query}`);
+      await succeeded((removal.body as AddonOperationDto).job_id ?? 0);
+      return machine.calls.findLast(({ args }) => args[0] === 'uninstall')?.args.includes('--no-hooks');
+    };
+    expect([await uninstall('?no_hooks=true'), await uninstall('')]).toEqual([true, false]);
+  });
+
   it('renders a dry run without access to the cluster and its Secrets', async () => {
     const before = machine.calls.length;
     const { status } = await app.client.send('POST', ADDONS, {

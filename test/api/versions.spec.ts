@@ -79,7 +79,13 @@ describe('GET /versions with kind', () => {
     const check = await app.client.send('POST', '/api/v1/clusters/check', { body: request });
     expect(check.body).toMatchObject({
       acceptable: false,
-      problems: [{ field: 'node_image_tag', problem: expect.stringContaining('need cgroup v2') as unknown }],
+      problems: [
+        {
+          field: 'node_image_tag',
+          problem: expect.stringContaining('need cgroup v2') as unknown,
+          code: 'needs_cgroup_v2',
+        },
+      ],
     });
     const refused = await app.client.send('POST', '/api/v1/clusters', { body: request });
     expect(refused.body).toMatchObject({ code: 'config_refused' });

@@ -9,11 +9,9 @@ const GOALS = { level: 3, fields: 5, message: 0, entry: 3 };
 /** Levels, fields, messages and entries of the lines in `test/fixtures/lines`. Prints each line that is read otherwise. */
 export async function fidelity() {
   const backend = join(root, 'dist/backend/src');
-  const { levelOf, messageOf, plainText, LineGrouping } = await import(
-    join(backend, 'modules/log-lines/index.js')
-  );
-  const { fieldsOf } = await import(join(backend, 'drivers/log-store/index.js'));
-  const found = fidelityOf(readCorpus(), { levelOf, fieldsOf, messageOf, plainText, LineGrouping });
+  const { levelOf, plainText, LineGrouping } = await import(join(backend, 'modules/log-lines/index.js'));
+  const { fieldsOf, partsOf } = await import(join(backend, 'core/lines/index.js'));
+  const found = fidelityOf(readCorpus(), { levelOf, fieldsOf, partsOf, plainText, LineGrouping });
   for (const { format, what, text, expected, read } of found.misses) {
     say(
       `${what} of ${format}: ${JSON.stringify(read)} instead of ${JSON.stringify(expected)} in ${JSON.stringify(text)}`,

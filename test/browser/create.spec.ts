@@ -285,7 +285,8 @@ test.describe('failing', () => {
 test('offers to create nodes that are not expected to start with cgroup v1', async ({ page }) => {
   const refusal = {
     field: 'node_image_tag',
-    problem: 'v1.37.0 needs more: Kubernetes 1.35 and later need cgroup v2',
+    problem: 'v1.37.0 does not start on this host',
+    code: 'needs_cgroup_v2',
   };
   await page.route('**/api/v1/clusters/check', async (route) => {
     const response = await route.fetch();

@@ -12,6 +12,7 @@ import { clusterOf, jobEnded, journalOf, requestCluster, stepRuns, submit } from
 import type { ScriptedMachine } from '../support/scripted-machine.js';
 import { isAlive, processesWith } from '../support/server/processes.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
+import { CliProcess } from '../support/server/cli-process.js';
 import { waitFor } from '../support/wait-for.js';
 
 function expectEngineEmpty(machine: ScriptedMachine): void {
@@ -96,6 +97,10 @@ describe('a creation', () => {
         state: 'degraded',
         state_reason: expect.stringMatching(/^no Pod of the cluster DNS is ready: /),
       });
+      const shell = { PATH: '/usr/bin:/bin', HOME: server.dataDirectory, APP_DATA_DIR: server.dataDirectory };
+      expect((await CliProcess.start(shell, 'list').end()).stdout).toMatch(
+        /^bare +degraded .* ready(?:: .+)?$/m,
+      );
       // As the kubelets and the node report it.
       for (const node of api.nodes) node.renewedAt = new Date();
       api.dns.startedAt = new Date();

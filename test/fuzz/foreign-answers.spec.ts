@@ -22,7 +22,7 @@ import { hashOf } from '../../backend/src/drivers/kubernetes/openapi-index.js';
 import { readUsage } from '../../backend/src/drivers/kubernetes/resource-usage.js';
 import { eventRow, tableOf } from '../../backend/src/drivers/kubernetes/table-response.js';
 import { entryOf } from '../../backend/src/drivers/log-store/victorialogs/line-format.js';
-import { fieldsOf } from '../../backend/src/drivers/log-store/line-fields.js';
+import { fieldsOf } from '../../backend/src/core/lines/index.js';
 import {
   chartsIn,
   contentsIn,

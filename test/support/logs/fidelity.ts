@@ -36,7 +36,7 @@ export function readCorpus(folder = CORPUS): Format[] {
 export interface LineReaders {
   levelOf: (text: string) => string | null;
   fieldsOf: (text: string) => { format: string | null; pairs: readonly { name: string; value: string }[] };
-  messageOf: (text: string) => string;
+  partsOf: (text: string) => { message: string };
   plainText: (text: string) => string;
   LineGrouping: new () => {
     continues: (stream: null, time: number, text: string) => boolean;
@@ -81,7 +81,7 @@ export function fidelityOf(corpus: readonly Format[], readers: LineReaders): Fid
       const { pairs } = readers.fieldsOf(line.text);
       const fields = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
       if (textOf(fields) !== textOf(line.fields)) miss('fields', line.fields, fields);
-      const message = readers.messageOf(readers.plainText(line.text));
+      const { message } = readers.partsOf(readers.plainText(line.text));
       if (!isMessage(line, message)) miss('message', line.message, message);
     }
   }

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
-import { fieldsOf, hasField } from '../../../backend/src/drivers/log-store/line-fields.js';
-import type { FieldValue, LogQuery } from '../../../backend/src/drivers/log-store/log-query.js';
+import { fieldsOf, hasField, type FieldValue } from '../../../backend/src/core/lines/index.js';
+import type { LogQuery } from '../../../backend/src/drivers/log-store/log-query.js';
 import type { LogLine } from '../../../backend/src/drivers/log-store/log-line.js';
 
 /**

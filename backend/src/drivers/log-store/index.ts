@@ -1,9 +1,6 @@
 export { LineConditions } from './line-conditions.js';
-export { fieldsOf } from './line-fields.js';
-export { ObjectReader, objectStart } from './line-object.js';
 export * from './log-line.js';
 export type {
-  FieldValue,
   Histogram,
   LogPage,
   LogQuery,

@@ -1,6 +1,6 @@
-import { fieldsOf, hasField } from './line-fields.js';
+import { fieldsOf, hasField, type FieldValue } from '../../core/lines/index.js';
 import type { LogLine } from './log-line.js';
-import type { FieldValue, LogQuery } from './log-query.js';
+import type { LogQuery } from './log-query.js';
 import { longestFieldWord } from './query-text.js';
 
 /** Conditions of a query on one line, apart from its source, its time, and a regex, which may take long. */

@@ -1,3 +1,4 @@
+import type { FieldValue } from '../../core/lines/index.js';
 import type { LogStream } from '../runtime/index.js';
 import type { Level, LogLine } from './log-line.js';
 
@@ -41,12 +42,6 @@ export interface LogPage {
 /** The position at which each of the merged sources continues with one of these numbers. See `LogPage`. */
 export function mergedPosition(seqs: readonly number[]): number {
   return seqs.reduce((sum, seq) => sum + seq, 0) - (seqs.length - 1);
-}
-
-/** A field of a JSON or logfmt line, and its complete value. */
-export interface FieldValue {
-  name: string;
-  value: string;
 }
 
 /** Where a search resumes: behind this line, in the order of the search. `time` is the line's own time. */

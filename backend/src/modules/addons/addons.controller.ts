@@ -21,6 +21,7 @@ import { AddonCatalogDto, AddonOperationDto, ReleaseDetailsDto, ReleaseDto } fro
 import {
   InstallAddonDto,
   InstalledQueryDto,
+  ReleaseDetailsQueryDto,
   ReleaseQueryDto,
   UninstallQueryDto,
   RollbackAddonDto,
@@ -120,7 +121,7 @@ export class AddonsController {
   details(
     @Param('name') name: string,
     @Param('release') release: string,
-    @Query() query: ReleaseQueryDto,
+    @Query() query: ReleaseDetailsQueryDto,
   ): Promise<ReleaseDetailsDto> {
     return this.releases.details(clusterName(name), release, query);
   }

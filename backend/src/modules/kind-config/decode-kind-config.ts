@@ -147,6 +147,9 @@ export class KindConfigDecoder {
       // In a merge, go-yaml does not see that a key such as `1` is the text of another.
       own.add(goValue(key));
       const name = goText(key);
+      if (name === undefined) {
+        this.problems.push({ path, node: given as Node, problem: 'has a key that its tag does not allow' });
+      }
       if (typeof name !== 'string' || taken?.has(name)) continue;
       taken?.add(name);
       const field = [...path, name];

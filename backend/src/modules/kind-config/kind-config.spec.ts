@@ -320,6 +320,27 @@ nodes:
     expect(problemsOf('['.repeat(15_000))[0]).toBe('1 - is not valid YAML: Nests deeper than 100 levels');
     expect(problemsOf('x'.repeat(100_001))).toEqual(['1 - is longer than 100000 characters']);
   });
+
+  it.each([
+    ['a key whose tag does not fit', `${HEAD}!!int a: 1\n`, ['3 - has a key that its tag does not allow']],
+    [
+      'an unknown directive',
+      `%FOO bar\n---\n${HEAD}`,
+      ['1 - is not valid YAML: kind takes only the directive %YAML 1.1'],
+    ],
+  ])('rejects %s', (_what, text, problems) => {
+    expect(problemsOf(text)).toEqual(problems);
+  });
+
+  it('counts a subnet of mapped IPv4 addresses as IPv4', () => {
+    const subnet = (podSubnet: string, ipFamily: string): string[] =>
+      problemsOf(`${HEAD}networking: { ipFamily: ${ipFamily}, podSubnet: "${podSubnet}" }\n`);
+    expect(subnet('::ffff:10.0.0.0/104', 'ipv4')).toEqual([]);
+    expect(subnet('::ffff:a00:0/104', 'ipv6')).toHaveLength(1);
+    // The mask takes away what makes it IPv4.
+    expect(subnet('::ffff:10.0.0.0/95', 'ipv6')).toEqual([]);
+    expect(subnet('::ffff:10.0.0.0/104,fd00::/56', 'dual')).toEqual([]);
+  });
 });
 
 describe('findHostAccess', () => {

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import {
   type Document,
   findTab,
@@ -180,7 +180,7 @@ function readDocument(text: string): {
   const tab = errors.length === 0 ? findTab(text.slice(0, document.range[2])) : undefined;
   if (tab !== undefined) errors.push({ message: 'Tabs are not allowed as indentation', offset: tab });
   const { explicit, version } = document.directives.yaml;
-  if (explicit && version !== '1.1') {
+  if ((explicit && version !== '1.1') || document.warnings.some(({ code }) => code === 'BAD_DIRECTIVE')) {
     errors.push({ message: 'kind takes only the directive %YAML 1.1', offset: 0 });
   }
   return { document, errors, lines, next: others.find(hasContent)?.range[0] };
@@ -190,13 +190,19 @@ function offsetOf(node: Node | null | undefined): number {
   return node?.range?.[0] ?? 0;
 }
 
+/** Go counts these as IPv4, unless the mask of the subnet takes the prefix away. */
+const MAPPED = new BlockList();
+MAPPED.addSubnet('::ffff:0:0', 96, 'ipv6');
+
 /** kind's rules: one subnet of the right family, or one of each family for dual-stack. */
 function subnetProblem(text: string, family: string): string | undefined {
   if (text === '') return undefined;
   const families = text.split(',').map((subnet) => {
     const match = /^([0-9a-f.:]+)\/(\d{1,9})$/i.exec(subnet);
-    const version = match?.[1] ? isIP(match[1]) : 0;
-    return version !== 0 && Number(match?.[2]) <= (version === 4 ? 32 : 128) ? version : 0;
+    const [, address = '', bits] = match ?? [];
+    const version = isIP(address);
+    if (version === 0 || Number(bits) > (version === 4 ? 32 : 128)) return 0;
+    return version === 6 && Number(bits) >= 96 && MAPPED.check(address, 'ipv6') ? 4 : version;
   });
   if (families.includes(0)) return `${quote(text)} is not a subnet such as 10.244.0.0/16`;
   if (family === 'dual') {

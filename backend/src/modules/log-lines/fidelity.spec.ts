@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { fidelityOf, readCorpus } from '../../../../test/support/logs/fidelity.js';
-import { fieldsOf, LEVELS, LineConditions } from '../../drivers/log-store/index.js';
+import { fieldsOf, partsOf } from '../../core/lines/index.js';
+import { LEVELS, LineConditions } from '../../drivers/log-store/index.js';
 import { FIELD_PAIR, readField } from './field-pair.js';
 import { levelOf } from './level.js';
 import { LineGrouping } from './line-grouping.js';
-import { messageOf } from './message.js';
 import { plainText } from './plain-text.js';
 
 const corpus = readCorpus();
@@ -28,7 +28,7 @@ describe('the corpus of lines', () => {
   });
 
   it('is read as documented: levels 97 %, fields 95 %, messages 100 %, entries 97 %', () => {
-    const readers = { levelOf, fieldsOf, messageOf, plainText, LineGrouping };
+    const readers = { levelOf, fieldsOf, partsOf, plainText, LineGrouping };
     const { shares, misses } = fidelityOf(corpus, readers);
     expect(misses.filter(({ what }) => what === 'message')).toEqual([]);
     expect(shares.level).toBeGreaterThanOrEqual(97);

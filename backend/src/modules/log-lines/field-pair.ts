@@ -1,4 +1,4 @@
-import type { FieldValue } from '../../drivers/log-store/index.js';
+import type { FieldValue } from '../../core/lines/index.js';
 
 /** A field and its whole value, as requests write them: `name:value`. A name may have colons: any may end it. */
 export const FIELD_PAIR = /:/;

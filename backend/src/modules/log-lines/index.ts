@@ -6,7 +6,6 @@ export { LineGrouping } from './line-grouping.js';
 export { lineText } from './line-text.js';
 export { LineDto } from './line.dto.js';
 export { LogLinesModule } from './log-lines.module.js';
-export { messageOf } from './message.js';
 export { plainText } from './plain-text.js';
 export { presentLine } from './present-line.js';
 export { ResponseLimits } from './response-limits.js';

@@ -20,6 +20,8 @@ const LINES: [text: string, level: Level | null][] = [
   ['time=2026-11-21T09:44:02Z level=warning msg="disk is slow"', 'warn'],
   ['ts=1 caller=main.go:12 level="error" err="refused"', 'error'],
   ['loglevel=error', null],
+  ['LEVEL=ERROR msg=gone', 'error'],
+  ["ts=1 level='error' msg=gone", 'error'],
   ['level=unknown msg=x', null],
   // klog.
   ['E1121 09:44:02.117003       1 controller.go:114] sync failed', 'error'],

@@ -1,4 +1,5 @@
-import { ObjectReader, objectStart, type Level } from '../../drivers/log-store/index.js';
+import { ObjectReader, objectStart } from '../../core/lines/index.js';
+import type { Level } from '../../drivers/log-store/index.js';
 import {
   AMBIGUOUS,
   BRACKETED,

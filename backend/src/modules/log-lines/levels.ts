@@ -141,4 +141,4 @@ export const PARENTS: ReadonlySet<string> = new Set(
 );
 
 /** Names of logfmt. `loglevel=` is a setting more often than a level. */
-export const PAIR_NAMES = ['level=', 'lvl=', 'severity=', 'log.level=', 'severity_text='] as const;
+export const PAIR_NAMES = ['level=', 'LEVEL=', 'lvl=', 'severity=', 'log.level=', 'severity_text='] as const;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { fieldsOf, shorten, type SourceLine } from '../../drivers/log-store/index.js';
+import { fieldsOf } from '../../core/lines/index.js';
+import { shorten, type SourceLine } from '../../drivers/log-store/index.js';
 import { presentLine } from '../log-lines/index.js';
 import { LogStoreAccess } from '../log-sources/index.js';
 import type { FieldValuesDto, FieldValuesQueryDto, LinePatternsDto } from './line-groups.dto.js';

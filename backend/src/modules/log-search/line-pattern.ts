@@ -1,4 +1,5 @@
-import { messageOf, plainText } from '../log-lines/index.js';
+import { partsOf } from '../../core/lines/index.js';
+import { plainText } from '../log-lines/index.js';
 
 /** The part of a line that repeats, and what finds and hides such lines. */
 export interface LinePattern {
@@ -27,8 +28,8 @@ const MAX_GAPS = 4;
 const SPECIAL = /[$()*+.?[\\\]^{|}]/g;
 
 export function patternOf(line: string): LinePattern {
-  const message = messageOf(plainText(line)).slice(0, MAX_LENGTH);
-  const parts = partsOf(message);
+  const message = partsOf(plainText(line)).message.slice(0, MAX_LENGTH);
+  const parts = splitMessage(message);
   const constants = parts.map((part) => part?.trim() ?? '');
   return {
     pattern: parts
@@ -42,7 +43,7 @@ export function patternOf(line: string): LinePattern {
 }
 
 /** Constant parts, and null for what varies. */
-function partsOf(message: string): (string | null)[] {
+function splitMessage(message: string): (string | null)[] {
   const parts: (string | null)[] = [];
   for (const [token] of message.matchAll(TOKEN)) {
     const last = parts.at(-1);

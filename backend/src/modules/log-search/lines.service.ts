@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidField } from '../../core/errors/index.js';
 import { readTime } from '../../core/values/index.js';
-import { fieldsOf, type LogStore, type PageLimits } from '../../drivers/log-store/index.js';
+import { fieldsOf } from '../../core/lines/index.js';
+import { type LogStore, type PageLimits } from '../../drivers/log-store/index.js';
 import { presentLine, ResponseLimits, wireLine } from '../log-lines/index.js';
 import { LogStoreAccess, SourceRegistry } from '../log-sources/index.js';
 import type {

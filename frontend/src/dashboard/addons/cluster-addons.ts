@@ -198,8 +198,11 @@ export class ClusterAddons {
     const key = this.key();
     if (!key) return;
     // Ask even if the release cannot be read.
-    const { resources, kept_crds: crds } = await this.api
-      .get('/api/v1/clusters/{name}/addons/releases/{release}', releaseParams(key, release))
+    const { resources, kept_crds: crds = [] } = await this.api
+      .get('/api/v1/clusters/{name}/addons/releases/{release}', {
+        ...releaseParams(key, release),
+        kept_crds: true,
+      })
       .catch(() => ({ resources: [], kept_crds: [] }));
     const question = uninstallQuestion(release, resources, crds);
     if (!(await this.confirm.ask(question))) return;

@@ -40,6 +40,15 @@ describe('clusterSentence', () => {
     );
   });
 
+  it.each([
+    'no Pod of the cluster DNS is ready: coredns-1 is Pending (0/2 nodes are available: untolerated taint)',
+    'staging-worker was removed outside Slipway, and only a recreation of the cluster restores it',
+  ])('gives the reason of a cluster whose nodes all run: %s', (state_reason) => {
+    expect(clusterSentence(cluster({ state: 'degraded', state_reason }), NOW)).toContain(
+      `: ${state_reason}.`,
+    );
+  });
+
   it.each<[ClusterState, string]>([
     ['creating', ' for 1 min 30 s.'],
     ['stopped', ' for 1 min 30 s. 2 of 2 nodes running.'],

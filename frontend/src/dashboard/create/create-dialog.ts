@@ -87,7 +87,7 @@ export class CreateDialog {
   protected readonly needsCgroupV2 = computed(
     () =>
       this.model().accept_cgroup_v1 ||
-      this.checked()?.problems.some(({ problem }) => problem.includes('need cgroup v2')) === true,
+      this.checked()?.problems.some(({ code }) => code === 'needs_cgroup_v2') === true,
   );
   protected readonly warnings = computed(() => this.checked()?.warnings ?? []);
   protected readonly status = computed<{ state: 'failed' | 'warning' | 'ok'; text: string } | null>(() => {

@@ -7,6 +7,7 @@ export type ProblemCode = ErrorCode | 'offline' | 'unreadable';
 
 /** A field error, with its place in the config if there is one. */
 export interface PlacedProblem extends FieldProblem {
+  code?: string;
   line?: number | null;
   column?: number | null;
 }

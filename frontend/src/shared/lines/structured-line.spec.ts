@@ -5,7 +5,16 @@ describe('structuredLine', () => {
   it('reads JSON, without the time and the level that the row shows', () => {
     expect(
       structuredLine('{"ts":"2026","level":"info","msg":"request served","route":"/cart","took":{"ms":3}}'),
-    ).toEqual({ message: 'request served', fields: ['route=/cart', 'took={"ms":3}'] });
+    ).toEqual({ message: 'request served', fields: ['route=/cart', 'took.ms=3'] });
+  });
+
+  it('shows names and values as filters by field take them', () => {
+    const line = '{"level":"error","msg":"x","msg":"paid","id":9007199254740993,"a":{"b":1.0},"a.b":[1, 2]}';
+    expect(structuredLine(line)).toEqual({
+      message: 'paid',
+      fields: ['id=9007199254740993', 'a.b=1.0', 'a.b=[1, 2]'],
+    });
+    expect(structuredLine("msg=ok event='user in'")?.fields).toEqual(['event="user in"']);
   });
 
   it('reads logfmt that has only pairs', () => {

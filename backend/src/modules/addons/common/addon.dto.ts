@@ -223,9 +223,11 @@ export class ReleaseDetailsDto extends ReleaseDto {
   @Field({
     type: [String],
     example: ['certificates.cert-manager.io'],
-    description: 'CRDs from the `crds/` folder of the chart, which stay when the release is uninstalled',
+    description:
+      'CRDs from the `crds/` folder of the chart, which stay when the release is uninstalled. Absent unless requested.',
+    required: false,
   })
-  kept_crds!: string[];
+  kept_crds?: string[];
 
   @Field({ type: [String], description: 'Next steps, such as how to read the initial password' })
   hints!: string[];

@@ -27,6 +27,11 @@ export class ReleaseQueryDto extends RuntimeQueryDto {
   namespace?: string;
 }
 
+export class ReleaseDetailsQueryDto extends ReleaseQueryDto {
+  @QueryFlag({ description: 'Include `kept_crds`, for which the record of helm is read' })
+  kept_crds?: boolean;
+}
+
 export class UninstallQueryDto extends ReleaseQueryDto {
   @QueryFlag({
     description: 'Run no hooks of the chart (`helm uninstall --no-hooks`), for a release whose hook fails',

@@ -104,7 +104,11 @@ export class ReleasesService {
   async details(
     name: string,
     release: string,
-    { runtime, namespace }: { runtime?: string; namespace?: string },
+    {
+      runtime,
+      namespace,
+      kept_crds: withCrds,
+    }: { runtime?: string; namespace?: string; kept_crds?: boolean },
   ): Promise<ReleaseDetailsDto> {
     const cluster = await this.clusters.running(name, runtime);
     const found = await this.find(cluster, release, namespace);
@@ -112,7 +116,7 @@ export class ReleasesService {
     const [contents, history, crds] = await Promise.all([
       manager.contents(target, found),
       manager.history(target, found),
-      keptCrds(cluster.api, found),
+      withCrds === true ? keptCrds(cluster.api, found) : undefined,
     ]);
     const resources = await ReleaseResources.open(await cluster.api(), found.namespace, contents.manifest);
     const { resources: records, ready, services } = await resources.read();
@@ -131,7 +135,7 @@ export class ReleasesService {
       resources_ready: ready,
       resources_total: records.length,
       services,
-      kept_crds: crds,
+      ...(crds && { kept_crds: crds }),
       hints: hintsOf(entry, found.namespace, cluster.details.nodes),
     };
   }

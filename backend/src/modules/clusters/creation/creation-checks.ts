@@ -81,6 +81,7 @@ export class CreationChecks {
           const fix = `Choose v1.34 or earlier, or set failCgroupV1: false in a patch of kind KubeletConfiguration, or send accept_cgroup_v1.`;
           return {
             ...problemAt(where, problem),
+            code: 'needs_cgroup_v2' as const,
             error: new DomainError('config_refused', `${problem}. ${fix}`),
           };
         }),

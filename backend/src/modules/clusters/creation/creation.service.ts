@@ -8,7 +8,7 @@ import { ClusterStore } from '../inventory/cluster.store.js';
 import { newMeta } from '../inventory/cluster-meta.js';
 import type { ClusterCheckDto, ProvisionLogDto } from '../inventory/cluster.dto.js';
 import { toProvisionLog } from '../inventory/provision-log.js';
-import { problemAt, problemsOf, warningsOf } from './check-problems.js';
+import { problemsOf, warningsOf } from './check-problems.js';
 import { ChosenAddons } from './chosen-addons.js';
 import { ClusterDrafts, type ClusterDraft } from './cluster-drafts.js';
 import type { CreateClusterDto } from './create-cluster.dto.js';
@@ -57,9 +57,10 @@ export class CreationService {
       }),
     ]);
     const problems = [
-      ...found.problems.map(({ field, problem }) =>
-        problemAt(request.config === undefined ? fieldOf(field, request) : field, problem),
-      ),
+      ...found.problems.map(({ error: _, ...problem }) => ({
+        ...problem,
+        field: request.config === undefined ? fieldOf(problem.field, request) : problem.field,
+      })),
       ...addons.problems,
     ];
     return {

@@ -204,6 +204,9 @@ export class CheckProblemDto {
 
   @NullableField(Number, { description: 'Column in the text of the field', example: 3 })
   column!: number | null;
+
+  @Field({ enum: ['needs_cgroup_v2'], description: 'What `accept_cgroup_v1` accepts', required: false })
+  code?: 'needs_cgroup_v2';
 }
 
 export class HostAccessDto {

@@ -1,6 +1,11 @@
-import { jsonValue } from '../../core/parsing/index.js';
+import { jsonValue } from '../parsing/index.js';
 import { ObjectReader, afterSpaces, objectStart } from './line-object.js';
-import type { FieldValue } from './log-query.js';
+
+/** A field of a JSON or logfmt line, and its complete value. */
+export interface FieldValue {
+  name: string;
+  value: string;
+}
 
 export interface LineFields {
   format: 'json' | 'logfmt' | null;
@@ -9,6 +14,8 @@ export interface LineFields {
    * line itself.
    */
   pairs: FieldValue[];
+  /** Whether the line has no other text. */
+  isWhole: boolean;
 }
 
 /** Further and deeper fields are left out: a hostile line must not be expensive. */
@@ -21,15 +28,18 @@ const MAX_OBJECTS = 3;
 export function fieldsOf(text: string): LineFields {
   const start = text.includes('{') ? objectStart(text) : -1;
   const found = start < 0 ? null : fieldsOfObjects(text, start);
-  if (found) return { format: 'json', pairs: start > 0 ? withPrefix(text.slice(0, start), found) : found };
-  const pairs = text.includes('=') ? pairsOf(text) : [];
-  return { format: pairs.length > 0 ? 'logfmt' : null, pairs };
+  if (found) {
+    const prefix = text.slice(0, start).trim();
+    return { format: 'json', pairs: withPrefix(prefix, found), isWhole: prefix === '' };
+  }
+  const { pairs, isWhole } = pairsOf(text);
+  return { format: pairs.length > 0 ? 'logfmt' : null, pairs, isWhole };
 }
 
 /** Sidekiq and others write pairs before the object. */
 function withPrefix(prefix: string, found: FieldValue[]): FieldValue[] {
-  const others = prefix.includes('=') ? pairsOf(prefix) : [];
-  return [...others.filter((pair) => !found.some(({ name }) => name === pair.name)), ...found];
+  if (!prefix.includes('=')) return found;
+  return [...pairsOf(prefix).pairs.filter((pair) => !found.some(({ name }) => name === pair.name)), ...found];
 }
 
 /** Whether a line has a field with exactly this value. Any colon of `name:value` may be the one that separates them. */
@@ -91,6 +101,8 @@ function addFields(
 /** A string without its quotes, or another JSON value as text; undefined if it is no JSON. */
 function valueText(json: string): string | undefined {
   if (json.startsWith('"') && !json.includes('\\')) return json.slice(1, -1);
+  // Python writes them.
+  if (/^(?:NaN|-?Infinity)$/.test(json)) return json;
   const value = jsonValue(json);
   if (value === undefined) return undefined;
   // A number keeps its digits: `1.0`, `1e3`, `9007199254740993`.
@@ -105,21 +117,26 @@ function valueText(json: string): string | undefined {
 const WORD =
   /(?:\[(?:[\d;]{0,30}m)?|[\w:.}-]{0,100}[({])?(?:"([^"\\=\0-\x1f]{1,100})"(?==)|([^\0- "'=?&+,;(){}[\]<>]{1,100}))(?:\x1b\[[\d;]{0,30}m)?=(?:\x1b\[[\d;]{0,30}m)?(?:"((?:[^"\\]|\\[^])*\\?)"?|'((?:[^'\\]|\\[^])*)'(?=[\0- ,;)\]}]|$)|(?!=)(\[[^\]\0-\x1f]{0,120}\](?=[\0- ,;]|$)|(?:[^\0- }]|\}(?!:))*))|[^\0- ]+/g;
 
-function pairsOf(text: string): FieldValue[] {
+function pairsOf(text: string): Pick<LineFields, 'pairs' | 'isWhole'> {
   const found = new Map<string, FieldValue>();
   let hasValue = false;
+  let isWhole = text.includes('=');
+  if (!isWhole) return { pairs: [], isWhole };
   for (const [, quotedName, word, quoted, single, plain = ''] of text.matchAll(WORD)) {
     if (found.size >= MAX_FIELDS) break;
     const name = quotedName ?? word;
     // A name that begins with a digit is a number in a sum.
-    if (name === undefined || found.has(name) || /^\d|:\/\//.test(name)) continue;
+    if (name === undefined || found.has(name) || /^\d|:\/\//.test(name)) {
+      isWhole = false;
+      continue;
+    }
     const value =
       quoted === undefined ? (single?.replace(/\\(['\\])/g, '$1') ?? withoutEnd(plain)) : unquoted(quoted);
     hasValue ||= value !== '' || quoted !== undefined || single !== undefined;
     found.set(name, { name, value });
   }
   // `a= b` alone is no field.
-  return hasValue ? [...found.values()] : [];
+  return { pairs: hasValue ? [...found.values()] : [], isWhole };
 }
 
 /** Of a list, `mode=a, port=7`, and of the last pair in brackets: `[node id=7]`. */

@@ -24,6 +24,15 @@ describe('fieldsOf', () => {
     });
   });
 
+  it('reads numbers that only Python writes in JSON', () => {
+    expect(read('{"a":NaN,"b":[1],"c":-Infinity}').fields).toEqual([
+      ['a', 'NaN'],
+      ['b', '[1]'],
+      ['c', '-Infinity'],
+    ]);
+    expect(read('{"a":Nan}').format).toBeNull();
+  });
+
   it('keeps the digits of numbers, and finds them by these only', () => {
     const digits = [
       '9007199254740993',

@@ -1,0 +1,3 @@
+export { fieldsOf, hasField, type FieldValue } from './line-fields.js';
+export { ObjectReader, objectStart } from './line-object.js';
+export { partsOf } from './message.js';
