@@ -46,6 +46,7 @@ const FOLDER_ORDER = {
   ],
   'frontend/src/shared': [
     'format',
+    'grid',
     'api',
     'testing',
     'browser',
@@ -60,7 +61,6 @@ const FOLDER_ORDER = {
     'shell',
   ],
   'frontend/src/dashboard': [
-    'grid',
     'cluster-context',
     'yaml',
     'resource-model',

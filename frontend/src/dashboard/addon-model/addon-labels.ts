@@ -34,18 +34,6 @@ export function missingFor(addon: AddonDto, all: readonly AddonDto[]): AddonDto[
   );
 }
 
-/** Keeps the last resource counts until new ones arrive. */
-export function withCounts(releases: readonly ReleaseDto[], before: readonly ReleaseDto[]): ReleaseDto[] {
-  return releases.map((release) => {
-    const known = before.find(
-      (other) => other.release === release.release && other.namespace === release.namespace,
-    );
-    return known
-      ? { ...release, resources_ready: known.resources_ready, resources_total: known.resources_total }
-      : release;
-  });
-}
-
 /** `3 of 8 ready`; empty if the resources were not counted. */
 export function readyText({
   resources_ready: ready,

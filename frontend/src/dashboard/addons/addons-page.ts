@@ -31,7 +31,7 @@ export class AddonsPage extends OfCluster {
     filterAddons(this.addons.catalog()?.addons ?? [], this.text().trim()),
   );
   protected readonly showsCatalog = computed(
-    () => !this.addons.runs() || this.addons.installed() !== undefined || this.addons.unknown() !== null,
+    () => !this.addons.runs() || this.addons.installed() !== null || this.addons.unknown() !== null,
   );
   protected readonly shown = computed(() => {
     const [namespace, release] = this.release()?.split('/') ?? [];

@@ -1,8 +1,6 @@
-import { computed, effect, inject, Injectable, signal, untracked } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
-import { ApiProblem } from '../../shared/api/api-problem';
+import { computed, effect, inject, Injectable, linkedSignal, signal, untracked } from '@angular/core';
+import { Api } from '../../shared/api/api';
 import type {
-  AddonCatalogDto,
   AddonDto,
   AddonForwardDto,
   AddonOperationDto,
@@ -13,13 +11,14 @@ import type {
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
 import { StatsStore } from '../../shared/live/stats-store';
+import { apiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { type ChartChoice, type ReleaseName, releaseParams } from '../addon-model/release-name';
 import { keyOfCluster } from '../cluster-context/of-cluster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
-import { isAddonJob, missingFor, uninstallQuestion, withCounts } from '../addon-model/addon-labels';
+import { isAddonJob, missingFor, uninstallQuestion } from '../addon-model/addon-labels';
 import type { AddonChange } from './install-upgrade-dialog';
 
 /** First delay before resources that are not ready are counted again. It doubles each time: some never become ready. */
@@ -39,17 +38,9 @@ export class ClusterAddons {
   private readonly stats = inject(StatsStore);
 
   readonly cluster = signal<ClusterDto | undefined>(undefined);
-  readonly installed = signal<readonly ReleaseDto[] | undefined>(undefined);
-  readonly problem = signal<ApiProblem | null>(null);
-  readonly catalog = signal<AddonCatalogDto | undefined>(undefined);
-  readonly catalogProblem = signal<ApiProblem | null>(null);
-  readonly forwards = signal<readonly AddonForwardDto[]>([]);
   readonly opening = signal<string | null>(null);
   readonly key = keyOfCluster(this.cluster);
-  private readonly identity = computed(() => {
-    const cluster = this.cluster();
-    return cluster && `${cluster.runtime}/${cluster.name} ${cluster.state}`;
-  });
+  private readonly state = computed(() => this.cluster()?.state);
   /** State of the newest addon job. The cluster's active job is not enough: a job may end before it is seen there. */
   private readonly newestJob = computed(() => {
     const cluster = this.cluster();
@@ -61,6 +52,52 @@ export class ClusterAddons {
     const counts = job?.progress_steps.filter(({ detail }) => detail !== null).length ?? 0;
     return job ? `${job.id} ${isActive(job)} ${counts}` : 'none';
   });
+  /** Grows when an addon job starts, creates a release or ends. */
+  private readonly changes = linkedSignal<string | undefined, number>({
+    source: this.newestJob,
+    computation: (job, before) =>
+      (before?.value ?? 0) + (job !== undefined && before?.source !== undefined ? 1 : 0),
+  });
+  readonly runs = computed(() => ['running', 'degraded'].includes(this.state() ?? ''));
+
+  /** Loads in every cluster state and says whether Helm can read the cluster. */
+  private readonly catalogRead = apiResource('/api/v1/clusters/{name}/addons', this.key, {
+    reloadOn: () => [this.state(), this.changes()],
+  });
+  readonly catalog = this.catalogRead.current;
+  readonly catalogProblem = this.catalogRead.problem;
+  private readonly readable = computed(() =>
+    this.runs() && this.catalog()?.reason === null ? this.key() : undefined,
+  );
+  /** The list first: counting ready resources takes longer. */
+  private readonly list = apiResource('/api/v1/clusters/{name}/addons/installed', this.readable, {
+    reloadOn: this.catalog,
+  });
+  private readonly counts = apiResource(
+    '/api/v1/clusters/{name}/addons/installed',
+    () => {
+      const key = this.list.current() ? this.readable() : undefined;
+      return key && { ...key, resources: true };
+    },
+    { reloadOn: this.list.current },
+  );
+  /** With the last resource counts until new ones arrive. */
+  readonly installed = computed(
+    () =>
+      this.list.current()?.map((release): ReleaseDto => {
+        const known = this.counts
+          .current()
+          ?.find((other) => other.release === release.release && other.namespace === release.namespace);
+        return known
+          ? { ...release, resources_ready: known.resources_ready, resources_total: known.resources_total }
+          : release;
+      }) ?? null,
+  );
+  private readonly openForwards = apiResource('/api/v1/clusters/{name}/addons/forwards', this.readable, {
+    reloadOn: this.catalog,
+  });
+  /** Without failures: opening a port-forward reports why it fails. */
+  readonly forwards = computed(() => this.openForwards.current() ?? []);
 
   readonly job = computed<JobDto | undefined>(() => {
     const job = this.jobs.get(this.cluster()?.active_job_id ?? null);
@@ -72,9 +109,11 @@ export class ClusterAddons {
   );
   /** Why the installed addons are unknown; null if they are known. */
   readonly unknown = computed(
-    () => this.problem()?.message ?? this.catalogProblem()?.message ?? this.catalog()?.reason ?? null,
+    () =>
+      (this.list.problem() ?? this.counts.problem() ?? this.catalogProblem())?.message ??
+      this.catalog()?.reason ??
+      null,
   );
-  readonly runs = computed(() => ['running', 'degraded'].includes(this.cluster()?.state ?? ''));
   /** Whether Services can be opened: Pods of the demo run no programs. */
   readonly forwardable = computed(() => !this.stats.isDemo());
   readonly busy = computed(() => this.cluster()?.active_job_id !== null);
@@ -91,45 +130,25 @@ export class ClusterAddons {
       ({ resources_ready: ready, resources_total: total }) => (ready ?? 0) < (total ?? 0),
     ),
   );
-
-  private recounts = 0;
-  private turn = 0;
-  private seenJob: string | undefined;
+  private readonly recounts = linkedSignal({ source: this.catalog, computation: () => 0 });
 
   constructor() {
     this.jobs.live.watch();
     effect((onCleanup) => {
       this.installed();
       if (!this.unready() || !this.runs()) return;
-      const wait = Math.min(RECOUNT_MS * 2 ** this.recounts, MAX_RECOUNT_MS);
-      const timer = setTimeout(() => void this.recount(), wait);
+      const wait = Math.min(RECOUNT_MS * 2 ** untracked(this.recounts), MAX_RECOUNT_MS);
+      const timer = setTimeout(() => {
+        this.recounts.update((times) => times + 1);
+        this.list.reload();
+      }, wait);
       onCleanup(() => clearTimeout(timer));
     });
-    effect(() => {
-      if (this.identity() !== undefined) untracked(() => void this.refresh());
-    });
-    effect(() => {
-      const newest = this.newestJob();
-      if (newest === undefined) return;
-      if (this.seenJob !== undefined && newest !== this.seenJob) untracked(() => void this.refresh());
-      this.seenJob = newest;
-    });
-  }
-
-  async refresh(): Promise<void> {
-    this.recounts = 0;
-    const key = this.key();
-    if (!key) return;
-    // The catalog loads in every cluster state and says whether Helm can read the cluster.
-    await this.readCatalog(key);
-    // The cluster may have stopped meanwhile.
-    if (!this.isCurrent(key) || !this.runs() || this.catalog()?.reason !== null) return;
-    await Promise.all([this.readInstalled(key), this.readForwards(key)]);
   }
 
   retry(): void {
     void this.clusters.live.reload();
-    void this.refresh();
+    this.catalogRead.reload();
   }
 
   async install(title: string, chart: ChartChoice, needs: readonly string[] = []): Promise<void> {
@@ -232,7 +251,7 @@ export class ClusterAddons {
         to,
       );
       if (page) page.location.href = url;
-      await this.readForwards(key);
+      this.openForwards.reload();
     });
     if (!isOpen) page?.close();
     this.opening.set(null);
@@ -244,7 +263,7 @@ export class ClusterAddons {
     await this.actions.attempt($localize`Could not close the port-forward.`, () =>
       this.api.send('DELETE /api/v1/clusters/{name}/addons/forwards/{id}', { ...key, id }),
     );
-    await this.readForwards(key);
+    this.openForwards.reload();
   }
 
   cancel(job: JobDto): void {
@@ -269,52 +288,5 @@ export class ClusterAddons {
   /** The page shows the job. */
   private async follow(operation: AddonOperationDto | undefined): Promise<void> {
     if (operation?.job_id) await Promise.all([this.clusters.live.reload(), this.jobs.live.reload()]);
-  }
-
-  private async recount(): Promise<void> {
-    this.recounts += 1;
-    const key = this.key();
-    if (key && this.runs()) await this.readInstalled(key);
-  }
-
-  private isCurrent({ name, runtime }: ClusterKey): boolean {
-    return this.key()?.name === name && this.key()?.runtime === runtime;
-  }
-
-  private async readInstalled(key: ClusterKey): Promise<void> {
-    // A later request may finish before a slow count.
-    const turn = ++this.turn;
-    try {
-      // The list first: counting ready resources takes longer.
-      for (const counted of [false, true]) {
-        if (!this.runs()) return;
-        const installed = await this.api.get('/api/v1/clusters/{name}/addons/installed', {
-          ...key,
-          ...(counted && { resources: true }),
-        });
-        if (!this.isCurrent(key) || turn !== this.turn) return;
-        this.installed.update((before) => (counted ? installed : withCounts(installed, before ?? [])));
-        this.problem.set(null);
-      }
-    } catch (thrown) {
-      if (this.isCurrent(key) && turn === this.turn) this.problem.set(ApiProblem.of(thrown));
-    }
-  }
-
-  private async readCatalog(key: ClusterKey): Promise<void> {
-    try {
-      const catalog = await this.api.get('/api/v1/clusters/{name}/addons', key);
-      if (!this.isCurrent(key)) return;
-      this.catalog.set(catalog);
-      this.catalogProblem.set(null);
-    } catch (thrown) {
-      if (this.isCurrent(key)) this.catalogProblem.set(ApiProblem.of(thrown));
-    }
-  }
-
-  /** Ignores failures: opening a port-forward reports why it fails. */
-  private async readForwards(key: ClusterKey): Promise<void> {
-    const forwards = await this.api.get('/api/v1/clusters/{name}/addons/forwards', key).catch(() => []);
-    if (this.isCurrent(key)) this.forwards.set(forwards);
   }
 }

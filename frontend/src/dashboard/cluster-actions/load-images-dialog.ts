@@ -8,7 +8,7 @@ import type { EngineImageDto } from '../../shared/api/api-types';
 import { formatBytes, imageCount } from '../../shared/format/format';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { toggled } from '../grid/toggled';
+import { toggled } from '../../shared/grid/toggled';
 
 interface ImageChoice {
   reference: string;

@@ -1,7 +1,7 @@
 import { inject, Service } from '@angular/core';
 import { Router, Scroll } from '@angular/router';
 import { filter, take } from 'rxjs';
-import { Selection } from '../grid/selection';
+import { Selection } from '../../shared/grid/selection';
 
 const LIST = '/clusters';
 

@@ -24,7 +24,7 @@ import { typedText } from '../../shared/ui/typed-text';
 import { UI } from '../../shared/ui/ui';
 import { type KeptPlace, ListPlace } from '../cluster-context/list-place';
 import { CreateCluster } from '../create/create-cluster';
-import { readKey, runMove } from '../grid/row-keys';
+import { readKey, runMove } from '../../shared/grid/row-keys';
 import { BulkBar } from './bulk/bulk-bar';
 import { ClusterRow } from './cluster-row';
 import {

@@ -6,7 +6,7 @@ import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { UI } from '../../shared/ui/ui';
 import { shortList } from '../cluster-actions/questions';
-import { toggled } from '../grid/toggled';
+import { toggled } from '../../shared/grid/toggled';
 import { BulkActions } from './bulk/bulk-actions';
 import { planBulk } from './bulk/bulk-plan';
 

@@ -18,8 +18,8 @@ import type { PodUsageDto } from '../../shared/api/api-types';
 import { mediaSignal } from '../../shared/ui/media-signal';
 import { Sparkline } from '../../shared/ui/sparkline';
 import { UI } from '../../shared/ui/ui';
-import { readKey, runMove } from '../grid/row-keys';
-import type { Selection } from '../grid/selection';
+import { readKey, runMove } from '../../shared/grid/row-keys';
+import type { Selection } from '../../shared/grid/selection';
 import { HEALTH_LABELS, HEALTH_STATES } from '../resource-model/kind-labels';
 import { fittingColumns, STATUS_COLUMNS, type TableColumn, textOf, widthsOf } from './table-columns';
 import type { Entry } from './table-rows';
@@ -231,8 +231,15 @@ export class ResourceGrid {
   }
 
   protected press(event: KeyboardEvent): void {
-    if (event.target !== event.currentTarget || this.pressPage(event)) return;
-    const move = readKey(event, true);
+    if (event.target !== event.currentTarget) return;
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (key === 'Delete' && !ctrlKey && !metaKey && !altKey && this.selection().size() > 0) {
+      event.preventDefault();
+      this.deleteRequested.emit();
+      return;
+    }
+    const rows = Math.floor(this.scroller().nativeElement.clientHeight / this.rowHeight());
+    const move = readKey(event, true, Math.max(1, rows - OVERLAP));
     const entry = this.entries()[this.current()];
     if (!move || !entry || move.sort === 'within') return;
     event.preventDefault();
@@ -240,42 +247,12 @@ export class ResourceGrid {
       keys: this.uids(),
       key: entry.row.uid,
       selection: this.selection(),
-      go: (uid) => this.go(this.uids().indexOf(uid)),
+      go: (uid) => {
+        this.at.set(uid);
+        this.reveal(this.uids().indexOf(uid));
+      },
       open: () => this.opened.emit({ entry, byKey: true, why: false }),
     });
-  }
-
-  /** @returns whether the key was handled */
-  private pressPage(event: KeyboardEvent): boolean {
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    const rows = Math.max(
-      1,
-      Math.floor(this.scroller().nativeElement.clientHeight / this.rowHeight()) - OVERLAP,
-    );
-    switch (event.key) {
-      case 'PageDown':
-        this.go(this.current() + rows);
-        break;
-      case 'PageUp':
-        this.go(this.current() - rows);
-        break;
-      case 'Delete':
-        if (this.selection().size() === 0) return false;
-        this.deleteRequested.emit();
-        break;
-      default:
-        return false;
-    }
-    event.preventDefault();
-    return true;
-  }
-
-  private go(to: number): void {
-    const index = Math.max(0, Math.min(this.entries().length - 1, to));
-    const entry = this.entries()[index];
-    if (!entry) return;
-    this.at.set(entry.row.uid);
-    this.reveal(index);
   }
 
   private reveal(index: number): void {

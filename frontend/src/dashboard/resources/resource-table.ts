@@ -3,7 +3,7 @@ import { Api, type ClusterKey } from '../../shared/api/api';
 import type { PodUsageDto, ResourceHealth, ResourceTypeDto, TableRowDto } from '../../shared/api/api-types';
 import { Clock } from '../../shared/browser/clock';
 import { LiveConnection } from '../../shared/live/live-connection';
-import { Selection } from '../grid/selection';
+import { Selection } from '../../shared/grid/selection';
 import { isShown } from '../resource-model/namespaces';
 import { isPodType, type TypeName } from '../resource-model/resource-address';
 import { PodUsages } from './pod-usages';

@@ -15,6 +15,7 @@ import {
   viewChild,
 } from '@angular/core';
 import { Clock } from '../browser/clock';
+import { rowsOf } from '../grid/row-keys';
 import { copyText } from '../ui/copy-text';
 import { Icon } from '../ui/icon';
 import { Toaster } from '../ui/toaster';
@@ -287,15 +288,7 @@ export class LineList {
   private step(key: string, extend: boolean): boolean {
     const { first, end } = this.place.bounds();
     const page = Math.max(1, Math.floor(this.height() / this.rowHeight()) - 1);
-    const steps: Readonly<Record<string, number>> = {
-      ArrowDown: 1,
-      ArrowUp: -1,
-      PageDown: page,
-      PageUp: -page,
-      Home: -Infinity,
-      End: Infinity,
-    };
-    const by = steps[key];
+    const by = rowsOf(key, page);
     if (by === undefined || end <= first) return false;
     const wasFollowing = this.following();
     const edge = wasFollowing ? end : this.place.top().at - (by > 0 ? 1 : 0);

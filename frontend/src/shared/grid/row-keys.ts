@@ -2,15 +2,26 @@ import type { Selection } from './selection';
 
 /** A keyboard command in a list of rows with one tab stop. */
 export type RowMove =
-  | { sort: 'go'; by: number }
-  | { sort: 'end'; last: boolean }
-  | { sort: 'extend'; by: number }
+  | { sort: 'go'; by: number; extend: boolean }
   | { sort: 'within'; by: number }
   | { sort: 'toggle' }
   | { sort: 'range' }
   | { sort: 'open' }
   | { sort: 'all' }
   | { sort: 'none' };
+
+/** How many rows a key moves by; undefined for other keys and, without a page size, for those of a page. */
+export function rowsOf(key: string, page?: number): number | undefined {
+  const rows: Readonly<Record<string, number | undefined>> = {
+    ArrowDown: 1,
+    ArrowUp: -1,
+    PageDown: page,
+    PageUp: page && -page,
+    Home: -Infinity,
+    End: Infinity,
+  };
+  return rows[key];
+}
 
 /**
  * @param onRow whether the row itself has the focus, not a control in it
@@ -19,22 +30,17 @@ export type RowMove =
 export function readKey(
   { key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent,
   onRow: boolean,
+  page?: number,
 ): RowMove | undefined {
   if (altKey) return undefined;
   if (ctrlKey || metaKey) return key.toLowerCase() === 'a' ? { sort: 'all' } : undefined;
+  const by = rowsOf(key, page);
+  if (by !== undefined) return { sort: 'go', by, extend: shiftKey };
   switch (key) {
-    case 'ArrowDown':
-      return { sort: shiftKey ? 'extend' : 'go', by: 1 };
-    case 'ArrowUp':
-      return { sort: shiftKey ? 'extend' : 'go', by: -1 };
     case 'ArrowRight':
       return { sort: 'within', by: 1 };
     case 'ArrowLeft':
       return { sort: 'within', by: -1 };
-    case 'Home':
-      return { sort: 'end', last: false };
-    case 'End':
-      return { sort: 'end', last: true };
     case 'Escape':
       return { sort: 'none' };
     case ' ':
@@ -61,19 +67,17 @@ export function runMove(
   move: Exclude<RowMove, { sort: 'within' }>,
   { keys, key, selection, go, open }: SelectableRows,
 ): void {
-  const neighbor = (by: number): string => keys[keys.indexOf(key) + by] ?? key;
   switch (move.sort) {
-    case 'go':
-      go(neighbor(move.by));
+    case 'go': {
+      const to = Math.min(keys.length - 1, Math.max(0, keys.indexOf(key) + move.by));
+      const neighbor = keys[to] ?? key;
+      if (move.extend) {
+        if (!selection.has(key)) selection.toggle(key);
+        selection.extendTo(neighbor, keys);
+      }
+      go(neighbor);
       break;
-    case 'end':
-      go(keys.at(move.last ? -1 : 0) ?? key);
-      break;
-    case 'extend':
-      if (!selection.has(key)) selection.toggle(key);
-      selection.extendTo(neighbor(move.by), keys);
-      go(neighbor(move.by));
-      break;
+    }
     case 'toggle':
       selection.toggle(key);
       break;
