@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ClustersModule } from '../clusters/index.js';
+import { ProblemsController } from './problems.controller.js';
+import { ProblemsService } from './problems.service.js';
+
+/** Finds what does not work in the clusters. */
+@Module({
+  imports: [ClustersModule],
+  controllers: [ProblemsController],
+  providers: [ProblemsService],
+  exports: [ProblemsService],
+})
+export class ProblemsModule {}
