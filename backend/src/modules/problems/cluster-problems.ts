@@ -53,7 +53,7 @@ interface Parts {
 export class ClusterProblems {
   /** Whether everything was checked once. */
   isKnown = false;
-  private leases: TableLease[] = [];
+  private readonly leases: TableLease[] = [];
   private suspects: Suspects | undefined;
   private tables: FollowedTable[] = [];
   private readonly checks = new Map<string, Check>();

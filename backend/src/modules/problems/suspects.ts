@@ -72,7 +72,7 @@ export class Suspects {
     table.position = changes?.position ?? store.position;
     if (!changes) {
       for (const [uid, { kind }] of this.rows)
-        if (kind === type.kind && this.rows.delete(uid)) changed.add(uid);
+        {if (kind === type.kind && this.rows.delete(uid)) changed.add(uid);}
       return store.inOrder();
     }
     for (const uid of changes.removed) {
