@@ -54,19 +54,6 @@ test('creates, opens and deletes a cluster with the keyboard alone', async ({ pa
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/cluster\/staging\?runtime=demo$/);
 
-  const steps = page.getByRole('region', { name: 'First steps' });
-  await expect(steps.getByRole('group', { name: 'Command' }).first()).toHaveText(
-    'kubectl --context kind-staging get nodes',
-  );
-  await expectAccessible(page, 'sw-first-steps');
-  await steps.getByRole('button', { name: 'Go to Access' }).press('Enter');
-  await expect(page.getByRole('heading', { name: 'Terminal' })).toBeFocused();
-  await steps.getByRole('button', { name: 'Close first steps' }).press('Enter');
-  await expect(steps).toBeHidden();
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Resources', exact: true })).toBeVisible();
-  await expect(steps).toBeHidden();
-
   await page.goto('/clusters');
   const more = page.getByRole('button', { name: 'More actions for staging' });
   await more.focus();

@@ -24,10 +24,13 @@ const MOST = 5;
               <sw-state state="failed" />
               <p class="name">
                 <a class="medium anywhere" [swLink]="page(problem)">{{ problem.name }}</a>
-                <span class="muted xs">{{ problem.kind }}</span>
-                @if (problem.namespace; as namespace) {
-                  <span i18n class="muted xs">in {{ namespace }}</span>
-                }
+                <span class="muted xs">
+                  @if (problem.namespace; as namespace) {
+                    <ng-container i18n>{{ problem.kind }} in {{ namespace }}</ng-container>
+                  } @else {
+                    {{ problem.kind }}
+                  }
+                </span>
               </p>
               <details class="disclosure">
                 <summary>
@@ -50,7 +53,7 @@ const MOST = 5;
                       } @else {
                         {{ each.text }}
                         @if (each.time; as time) {
-                          &ngsp;<sw-ago class="xs" [time]="time" />
+                          <span class="xs muted">· <sw-ago [time]="time" /></span>
                         }
                       }
                     </li>
@@ -105,11 +108,17 @@ const MOST = 5;
       align-items: baseline;
       gap: 0 6px;
     }
+    .name a {
+      display: inline-block;
+      min-width: 24px;
+      line-height: 24px;
+    }
     sw-state {
       margin-top: 4px;
     }
     summary {
       width: auto;
+      align-items: baseline;
       color: var(--text);
     }
     details > :is(p, ul) {
