@@ -259,11 +259,12 @@ test.describe('failing', () => {
     await expect(row).toContainText('Failed at Joining worker nodes');
     await row.getByRole('link', { name: 'doomed' }).click();
     const reason = page.getByRole('alert');
-    await expect(reason).toContainText('You can download their logs below');
+    await expect(reason).toContainText('The Access tab downloads their logs');
     await expect(reason.getByRole('link', { name: 'Logs of doomed, in a new window' })).toHaveAttribute(
       'href',
       /^\/log-board\?runtime=demo&cluster=doomed&from=2.*&to=2/,
     );
+    await reason.getByRole('link', { name: 'Provision log' }).click();
     const log = page.getByRole('region', { name: 'Provision log' });
     await expect(log.getByRole('group', { name: 'Output of Joining worker nodes' })).toBeVisible();
   });

@@ -12,6 +12,7 @@ import { Clock } from '../../shared/browser/clock';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ObjectPorts } from '../forwards/object-ports';
+import { ObjectReachable } from '../forwards/object-reachable';
 import { HEALTH_STATES, kindTitle } from '../resource-model/kind-labels';
 import { type DetailRow, DetailRows, textRow } from './details/detail-rows';
 import { ObjectConditions } from './details/object-conditions';
@@ -39,9 +40,19 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
 
 @Component({
   selector: 'sw-object-details',
-  imports: [DetailRows, ObjectConditions, ObjectDiagnosis, ObjectPorts, ObjectSecrets, PodDetails, UI],
+  imports: [
+    DetailRows,
+    ObjectConditions,
+    ObjectDiagnosis,
+    ObjectPorts,
+    ObjectReachable,
+    ObjectSecrets,
+    PodDetails,
+    UI,
+  ],
   template: `
     <sw-object-diagnosis [key]="key()" [object]="object()" [row]="row()" />
+    <sw-object-reachable [key]="key()" [object]="object()" [labels]="row()?.labels ?? none" />
     <dl [swDetailRows]="facts()">
       @if (object().created_at; as time) {
         <dt i18n>Created</dt>
@@ -199,6 +210,7 @@ export class ObjectDetails {
     const { owners } = this.object();
     return [...owners, ...(this.chain.current() ?? []).slice(1)];
   });
+  protected readonly none = {};
   protected readonly states = HEALTH_STATES;
   protected readonly titleOf = kindTitle;
   protected readonly shown = SHOWN;
