@@ -76,9 +76,8 @@ spec:
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   const reachable = done.getByText('Reachable at');
   await expect(reachable).toBeVisible();
-  const { local_address: address } = (
-    await product.call<{ local_address: string }[]>('GET', '/clusters/staging/forwards')
-  )[0]!;
+  const [forward] = await product.call<{ local_address: string }[]>('GET', '/clusters/staging/forwards');
+  const address = forward?.local_address ?? '';
   await expect(done.getByRole('button', { name: `http://${address}`, exact: true })).toBeVisible();
 
   // The panels of the Service and its Deployment name the same address.

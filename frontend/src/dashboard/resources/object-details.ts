@@ -16,6 +16,7 @@ import { ObjectReachable } from '../forwards/object-reachable';
 import { HEALTH_STATES, kindTitle } from '../resource-model/kind-labels';
 import { type DetailRow, DetailRows, textRow } from './details/detail-rows';
 import { ObjectConditions } from './details/object-conditions';
+import { ObjectTree } from './details/object-tree';
 import { controllersAbove } from './details/owner-chain';
 import { PodDetails } from './details/pod-details';
 import { rolloutText } from './details/rollout';
@@ -47,6 +48,7 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
     ObjectPorts,
     ObjectReachable,
     ObjectSecrets,
+    ObjectTree,
     PodDetails,
     UI,
   ],
@@ -139,6 +141,9 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
     }
 
     <sw-object-conditions [object]="object()" />
+    @if (object().type.custom) {
+      <sw-object-tree [object]="object()" />
+    }
   `,
   styles: `
     :host {
