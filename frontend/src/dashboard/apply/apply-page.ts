@@ -46,7 +46,7 @@ export class ApplyPage extends OfCluster {
   protected readonly pageOf = clusterPage;
   protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Apply YAML`);
 
-  /** What was applied, by its document. Each keeps its identity, so that it is read again only at an interval. */
+  /** The applied objects, by their documents. Each keeps its identity, so that it is read again only at an interval. */
   private readonly applied = computed(() => {
     const result = this.result();
     const documents = result?.dry_run === false ? result.documents : [];

@@ -7,7 +7,7 @@ import { problemId, problemPage } from '../resource-model/problem-labels';
 /** More are shown on demand, so that the nodes stay in view. */
 const MOST = 5;
 
-/** What does not work in a cluster: one line each, which opens to evidence and next step. Empty if all is well. */
+/** The problems of a cluster: one line each, which opens to evidence and next step. Empty if all is well. */
 @Component({
   selector: 'sw-cluster-problems',
   imports: [UI],

@@ -48,7 +48,7 @@ export class ClusterRow {
   readonly cluster = input.required<ClusterDto>();
   readonly job = input<JobDto>();
   readonly usage = input<Usage>();
-  /** What does not work in it; undefined before that is loaded. */
+  /** Problems of the cluster; undefined before that is loaded. */
   readonly problems = input<readonly ProblemDto[]>();
   /** The list is outdated. */
   readonly stale = input(false);

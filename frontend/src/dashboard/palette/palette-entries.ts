@@ -88,7 +88,7 @@ export class PaletteEntries {
     this.problems.live.watch();
   }
 
-  /** What does not work; in a cluster, its own first. */
+  /** Problems of all clusters; in a cluster, its own first. */
   private wrong(here: ClusterDto | undefined): PaletteEntry[] {
     const all = this.problems.live.value() ?? [];
     const own = here ? (this.problems.of(here) ?? []) : [];

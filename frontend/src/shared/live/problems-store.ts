@@ -4,7 +4,7 @@ import type { ProblemDto } from '../api/api-types';
 import { sameCluster } from './clusters-store';
 import { LiveValue } from './live-value';
 
-/** What does not work in all clusters, kept current while a component watches. */
+/** The problems of all clusters, kept current while a component watches. */
 @Service()
 export class ProblemsStore {
   private readonly api = inject(Api);

@@ -62,7 +62,9 @@ export class ObjectTree {
   protected readonly parts = computed(() => {
     const { spec, status } = this.object();
     const rest = Object.entries(status ?? {}).filter(([field]) => field !== 'conditions');
-    return [branchOf('Spec', spec), branchOf('Status', Object.fromEntries(rest))].filter(({ branches }) => branches.length > 0);
+    return [branchOf('Spec', spec), branchOf('Status', Object.fromEntries(rest))].filter(
+      ({ branches }) => branches.length > 0,
+    );
   });
 }
 
