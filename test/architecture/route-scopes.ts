@@ -62,6 +62,8 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET OverviewController.read read',
   'GET PodLogsController.containers read',
   'GET PodLogsController.read read',
+  'GET ProblemsController.list read',
+  'GET ProblemsController.ofCluster read',
   'GET RecreationController.check read',
   'GET ResourcesController.table read',
   'GET ResourcesController.types read',

@@ -46,6 +46,51 @@ test('shows the diff of two documents, marks errors at their lines, and applies 
   expect(applied.yaml).toContain('mode: fast');
 });
 
+test('follows what it created until it is ready, exposed and reachable', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging/apply?runtime=demo');
+  const text = page.getByRole('textbox', { name: 'YAML to apply' });
+  await enterText(
+    page,
+    text,
+    `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: hello, namespace: shop }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: hello } }
+  template:
+    metadata: { labels: { app: hello } }
+    spec: { containers: [{ name: hello, image: 'shop/web:1.4.0', ports: [{ containerPort: 8080 }] }] }
+`,
+  );
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  const done = page.getByRole('region', { name: 'Applied' });
+  await expect(done.getByText('2 of 2 ready')).toBeVisible();
+  await expect(done.getByRole('link', { name: 'Logs of hello, in a new window' })).toBeVisible();
+  await expectAccessible(page, 'sw-applied-object');
+  await done.getByRole('button', { name: 'Expose…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Expose', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  const reachable = done.getByText('Reachable at');
+  await expect(reachable).toBeVisible();
+  const [forward] = await product.call<{ local_address: string }[]>('GET', '/clusters/staging/forwards');
+  const address = forward?.local_address ?? '';
+  await expect(done.getByRole('button', { name: `http://${address}`, exact: true })).toBeVisible();
+
+  // The panels of the Service and its Deployment name the same address.
+  for (const [kind, width] of [
+    ['apps/v1/deployments', 1440],
+    ['core/v1/services', 390],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/cluster/staging/resources/${kind}?runtime=demo&object=shop/hello`);
+    await expect(page.getByRole('button', { name: `http://${address}`, exact: true })).toBeVisible();
+  }
+});
+
 test('completes kinds, and lists kinds that the cluster does not serve', async ({ page, product }) => {
   await product.createCluster('staging');
   await page.goto('/cluster/staging/apply?runtime=demo');

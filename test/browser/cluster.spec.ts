@@ -18,17 +18,24 @@ test('shows state, node usage, provision log and jobs of a cluster', async ({ pa
   await expect(cards.first()).toContainText(/of \d+ cores?/);
   await expect(page.getByText('excluding page cache')).toBeVisible();
 
+  await expect(
+    page.getByRole('region', { name: 'Jobs' }).getByRole('link', { name: /Create/ }),
+  ).toHaveAttribute('href', `/jobs?job=${id}`);
+  await expectAccessible(page);
+
+  const tabs = page.getByRole('navigation', { name: 'Pages of the cluster' });
+  await tabs.getByRole('link', { name: 'Provision log' }).click();
+  await expect(page).toHaveURL(/\/cluster\/staging\/provision-log\?/);
+  await expect(page).toHaveTitle(/Provision log of staging · Slipway$/);
   const log = page.getByRole('region', { name: 'Provision log' });
   await log.getByText('Preparing nodes', { exact: true }).click();
   await expect(log.getByRole('group', { name: 'Output of Preparing nodes' })).toContainText(
     'Writing configuration',
   );
   await expect(log.getByRole('img', { name: 'Succeeded' })).toHaveCount(11);
-
-  await expect(
-    page.getByRole('region', { name: 'Jobs' }).getByRole('link', { name: /Create/ }),
-  ).toHaveAttribute('href', `/jobs?job=${id}`);
-  await expectAccessible(page);
+  await expectAccessible(page, 'sw-provision-log');
+  await page.goBack();
+  await expect(cards.first()).toBeVisible();
   await crumbs.getByRole('link', { name: 'Clusters' }).click();
   await expect(page).toHaveURL(/\/clusters$/);
 });
@@ -59,6 +66,12 @@ test('copies and downloads kubeconfigs and node logs, loaded on demand', async (
     if (/\/kubeconfig(\/docker)?(\?|$)/.test(request.url())) requests += 1;
   });
   await page.goto('/cluster/staging');
+  await page.getByRole('button', { name: 'Kubeconfig' }).click();
+  await page.getByRole('menuitem', { name: 'All access options' }).click();
+  await expect(page.getByRole('link', { name: 'Access', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
   const access = page.getByRole('region', { name: 'Access' });
   await expect(access).toContainText('cluster-admin credentials');
   for (const [place, file, server, command] of [
@@ -125,11 +138,13 @@ test.describe('during its creation', () => {
     await expect(work.getByRole('progressbar')).toBeVisible();
     await expect(page.getByText(/^Creating/).first()).toBeVisible();
     await expect(page.getByRole('button', { name: /^(Stop|Delete)/ })).toHaveCount(0);
-    const log = page.getByRole('region', { name: 'Provision log' });
-    await expect(log.getByRole('img', { name: 'Running' })).toBeVisible();
+    await page.getByRole('link', { name: 'Access', exact: true }).click();
     await expect(page.getByRole('region', { name: 'Access' })).toContainText(
       'while the cluster is being created',
     );
+    await page.getByRole('link', { name: 'Provision log' }).click();
+    const log = page.getByRole('region', { name: 'Provision log' });
+    await expect(log.getByRole('img', { name: 'Running' })).toBeVisible();
     await expect(page.getByText(/Running for/)).toBeVisible({ timeout: 60_000 });
     await expect(log.getByRole('img', { name: 'Succeeded' })).toHaveCount(11);
     await expect(work).toHaveCount(0);

@@ -54,19 +54,6 @@ test('creates, opens and deletes a cluster with the keyboard alone', async ({ pa
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/cluster\/staging\?runtime=demo$/);
 
-  const steps = page.getByRole('region', { name: 'First steps' });
-  await expect(steps.getByRole('group', { name: 'Command' }).first()).toHaveText(
-    'kubectl --context kind-staging get nodes',
-  );
-  await expectAccessible(page, 'sw-first-steps');
-  await steps.getByRole('button', { name: 'Go to Access' }).press('Enter');
-  await expect(page.getByRole('heading', { name: 'Terminal' })).toBeFocused();
-  await steps.getByRole('button', { name: 'Close first steps' }).press('Enter');
-  await expect(steps).toBeHidden();
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Resources', exact: true })).toBeVisible();
-  await expect(steps).toBeHidden();
-
   await page.goto('/clusters');
   const more = page.getByRole('button', { name: 'More actions for staging' });
   await more.focus();
@@ -272,11 +259,12 @@ test.describe('failing', () => {
     await expect(row).toContainText('Failed at Joining worker nodes');
     await row.getByRole('link', { name: 'doomed' }).click();
     const reason = page.getByRole('alert');
-    await expect(reason).toContainText('You can download their logs below');
+    await expect(reason).toContainText('The Access tab downloads their logs');
     await expect(reason.getByRole('link', { name: 'Logs of doomed, in a new window' })).toHaveAttribute(
       'href',
       /^\/log-board\?runtime=demo&cluster=doomed&from=2.*&to=2/,
     );
+    await reason.getByRole('link', { name: 'Provision log' }).click();
     const log = page.getByRole('region', { name: 'Provision log' });
     await expect(log.getByRole('group', { name: 'Output of Joining worker nodes' })).toBeVisible();
   });

@@ -41,7 +41,7 @@ async function clusterWithFile(product: Product, text: string): Promise<OwnFile>
 }
 
 async function open(page: Page): Promise<Locator> {
-  await page.goto('/cluster/staging');
+  await page.goto('/cluster/staging/access');
   return page.getByRole('region', { name: 'Terminal' });
 }
 

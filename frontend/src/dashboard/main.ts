@@ -1,7 +1,9 @@
 import { bootstrapApplication } from '@angular/platform-browser';
+import { TitleStrategy } from '@angular/router';
 import { applicationOf } from '../shared/application';
 import { Shell } from '../shared/shell/shell';
 import { routes } from './routes';
+import { ProblemTitle } from './shell/problem-title';
 
 const application = applicationOf({
   routes,
@@ -9,4 +11,6 @@ const application = applicationOf({
   shortcuts: () => import('./shell/shortcut-groups').then((file) => file.SHORTCUT_GROUPS),
 });
 
-await bootstrapApplication(Shell, application);
+await bootstrapApplication(Shell, {
+  providers: [...application.providers, { provide: TitleStrategy, useClass: ProblemTitle }],
+});

@@ -1,8 +1,15 @@
 import { inject } from '@angular/core';
-import type { ActivatedRouteSnapshot, Route, Routes } from '@angular/router';
+import {
+  type ActivatedRouteSnapshot,
+  type Route,
+  type Routes,
+  type UrlMatcher,
+  UrlSegment,
+} from '@angular/router';
 import { pagesOf } from '../shared/loading/pages';
 import { PAGE_SESSION } from '../shared/session/page-session';
 import { signedIn } from '../shared/session/signed-in';
+import { CLUSTER_TABS } from './cluster-context/cluster-tabs';
 import { Frame } from './shell/frame';
 
 const page = pagesOf('Slipway');
@@ -15,6 +22,15 @@ const canDeactivate: Route['canDeactivate'] = [
 function nameOf(route: ActivatedRouteSnapshot): string {
   return route.paramMap.get('name') ?? '';
 }
+
+/** The tabs of the cluster page are one route, so that the page stays while they change. */
+const clusterTab: UrlMatcher = (segments) => {
+  const [root, name, tab = new UrlSegment('', {}), ...below] = segments;
+  const isTab = CLUSTER_TABS.some(({ path }) => path === tab.path);
+  return root?.path === 'cluster' && name && isTab && below.length === 0
+    ? { consumed: segments, posParams: { name, tab } }
+    : null;
+};
 
 export const routes: Routes = [
   page(
@@ -32,7 +48,15 @@ export const routes: Routes = [
       page('clusters', $localize`Clusters`, () =>
         import('./clusters/clusters-page').then((file) => file.ClustersPage),
       ),
-      page('cluster/:name', nameOf, () => import('./cluster/cluster-page').then((file) => file.ClusterPage)),
+      page(
+        '',
+        (route) => {
+          const tab = CLUSTER_TABS.find(({ path }) => path !== '' && path === route.paramMap.get('tab'));
+          return tab ? $localize`${tab.title}:tab: of ${nameOf(route)}:cluster:` : nameOf(route);
+        },
+        () => import('./cluster/cluster-page').then((file) => file.ClusterPage),
+        { path: undefined, matcher: clusterTab },
+      ),
       page(
         'cluster/:name/config',
         (route) => $localize`Config of ${nameOf(route)}:cluster:`,

@@ -7,7 +7,7 @@ import { DASHBOARD_DOCUMENT } from './document.js';
 
 export const DASHBOARD_PAGES = [
   /^\/clusters$/,
-  /^\/cluster\/[a-z0-9.-]+(?:\/(?:config|addons|forwards|apply))?$/,
+  /^\/cluster\/[a-z0-9.-]+(?:\/(?:access|addons|apply|config|forwards|provision-log))?$/,
   /^\/cluster\/[a-z0-9.-]+\/files\/[a-z0-9-]+\/[a-z0-9.-]+$/,
   /^\/cluster\/[a-z0-9.-]+\/resources\/[a-z0-9.-]+\/[a-z0-9]+\/[a-z0-9.-]+$/,
   /^\/(?:journal|diagnostics|diagnostics\/images|sessions)$/,

@@ -15,6 +15,7 @@ import { KubeconfigModule } from '../../modules/kubeconfig/index.js';
 import { DashboardAuthModule } from '../../modules/dashboard-auth/index.js';
 import { FilesModule } from '../../modules/files/index.js';
 import { PodLogsModule } from '../../modules/pod-logs/index.js';
+import { ProblemsModule } from '../../modules/problems/index.js';
 import { ResourceChangesModule } from '../../modules/resource-changes/index.js';
 import { ResourcesModule } from '../../modules/resources/index.js';
 import { SearchModule } from '../../modules/search/index.js';
@@ -53,6 +54,7 @@ export class DashboardModule {
         ResourcesModule,
         ResourceChangesModule,
         DiagnosisModule,
+        ProblemsModule,
         SearchModule,
         ShellsModule,
         StatsModule,

@@ -86,6 +86,7 @@ export interface TableWatch {
   /** `resourceVersion` of the table from which the watch continues. */
   resourceVersion: string;
   namespace?: string;
+  fieldSelector?: string;
   signal: AbortSignal;
   onChanges: (changes: TableChange[], resourceVersion: string) => void;
 }

@@ -8,7 +8,7 @@ import { watchEvents } from './watch-events.js';
 export async function watchTable(
   connection: ApiConnection,
   type: TypeName,
-  { resourceVersion, namespace, signal, onChanges }: TableWatch,
+  { resourceVersion, namespace, fieldSelector, signal, onChanges }: TableWatch,
   toError: (response: ApiResponse) => Error,
 ): Promise<WatchEnding> {
   let version = resourceVersion;
@@ -33,7 +33,7 @@ export async function watchTable(
     }
     scheduled ??= setImmediate(flushLater);
   };
-  const format = { accept: TABLE, query: { includeObject: 'Metadata' } };
+  const format = { accept: TABLE, query: { includeObject: 'Metadata', ...(fieldSelector && { fieldSelector }) } };
   const either = AbortSignal.any([signal, failed.signal]);
   const request = { type, resourceVersion, namespace, signal: either, ...format };
   try {

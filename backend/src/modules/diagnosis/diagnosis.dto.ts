@@ -1,7 +1,7 @@
 import { Field, NestedField, NullableField } from '../../core/api/index.js';
 import { ResourceReferenceDto } from '../resources/index.js';
 
-const CAUSE_CODES = [
+export const CAUSE_CODES = [
   'being_deleted',
   'image_pull',
   'config_map_missing',

@@ -24,7 +24,7 @@ const MAX_CAUSES = 10;
 const MAX_LOGS = 3;
 const MAX_TEXT = 1000;
 
-interface FoundCause extends Cause {
+export interface FoundCause extends Cause {
   object: KubernetesObject;
   count: number;
 }
@@ -43,18 +43,26 @@ export class DiagnosisService {
     const { api } = await this.resources.open(cluster.name, cluster.runtime);
     const type = await api.type(typeName(path));
     const object = await api.read(referenceTo(type, path.object, namespace));
-    const facts = await collectFacts(api, object);
-    const unhealthy = facts.filter((each) => !isHealthy(each));
-    const causes = decisive(grouped(unhealthy)).slice(0, MAX_CAUSES);
+    const { healthy, causes } = await causesOf(api, object);
     const withLog = causes.filter(({ log }) => log !== undefined).slice(0, MAX_LOGS);
     const logs = withLog.length > 0 ? await this.resources.podLogs(cluster.name, cluster.runtime) : null;
     return {
-      healthy: unhealthy.length === 0,
+      healthy,
       causes: await Promise.all(
-        causes.map((cause) => present(api, cause, withLog.includes(cause) ? logs : null)),
+        causes.map((cause) => presentCause(api, cause, withLog.includes(cause) ? logs : null)),
       ),
     };
   }
+}
+
+/** The causes of an unhealthy object, the first one first. @throws DomainError as `ResourceApi.list` */
+export async function causesOf(
+  api: ResourceApi,
+  object: KubernetesObject,
+): Promise<{ healthy: boolean; causes: readonly FoundCause[] }> {
+  const facts = await collectFacts(api, object);
+  const unhealthy = facts.filter((each) => !isHealthy(each));
+  return { healthy: unhealthy.length === 0, causes: decisive(grouped(unhealthy)).slice(0, MAX_CAUSES) };
 }
 
 /** The same cause of several Pods once. Others say different things by the same code. */
@@ -78,7 +86,12 @@ function decisive(causes: readonly FoundCause[]): readonly FoundCause[] {
   return found.length > 0 ? found : causes;
 }
 
-async function present(api: ResourceApi, cause: FoundCause, logs: PodLogs | null): Promise<CauseDto> {
+/** @param logs to quote the last lines of a container; null to leave them out */
+export async function presentCause(
+  api: ResourceApi,
+  cause: FoundCause,
+  logs: PodLogs | null,
+): Promise<CauseDto> {
   const { code, message, object, container = null, count, evidence, nextStep } = cause;
   const { group, version } = groupVersion(object.apiVersion);
   const { namespace = null, name } = object.metadata;

@@ -1,1 +1,3 @@
+export { CAUSE_CODES, EvidenceDto, type CauseCode, type CauseDto } from './diagnosis.dto.js';
+export { causesOf, presentCause, type FoundCause } from './diagnosis.service.js';
 export { DiagnosisModule } from './diagnosis.module.js';

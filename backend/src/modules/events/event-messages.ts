@@ -1,11 +1,12 @@
 import type { ClusterDto } from '../clusters/index.js';
 import type { JobDto, JobLogLineDto } from '../jobs/index.js';
 import type { JournalEntryDto } from '../journal/index.js';
+import type { ProblemDto } from '../problems/index.js';
 import type { OverviewFrame, TableFrame } from '../resources/index.js';
 import type { StatsDto } from '../stats/index.js';
 
 /** Topics of a subscription. `job:12` is the log of one job. */
-export const TOPICS = ['clusters', 'jobs', 'journal', 'stats'] as const;
+export const TOPICS = ['clusters', 'jobs', 'journal', 'stats', 'problems'] as const;
 
 /**
  * Contents of a cluster: `overview:docker/staging`, `overview:docker/staging/shop,web` with the objects of some
@@ -32,6 +33,7 @@ export type ServerMessage =
   | { type: 'job_log'; job_id: number; lines: JobLogLineDto[] }
   | { type: 'journal'; entry: JournalEntryDto }
   | { type: 'stats'; stats: StatsDto }
+  | { type: 'problems'; problems: ProblemDto[] }
   | ({ type: 'overview'; topic: ResourceTopic; cluster: string; runtime: string } & OverviewFrame)
   | ({ type: 'resources'; topic: ResourceTopic } & TableFrame)
   | { type: 'error'; message: string }

@@ -16,6 +16,7 @@ import { recordOf } from '../../core/values/index.js';
 import { ClusterDto, ClustersService, ClusterWatcher } from '../clusters/index.js';
 import { JobDto, JobLogLineDto, JobsService, presentJob } from '../jobs/index.js';
 import { JournalEntryDto, JournalService } from '../journal/index.js';
+import { ProblemDto, ProblemsService } from '../problems/index.js';
 import { StatsDto, StatsService } from '../stats/index.js';
 import { TOPICS, type ServerMessage, type Topic } from './event-messages.js';
 import { isResourceTopic, ResourceTopics } from './resource-topics.js';
@@ -47,6 +48,7 @@ export class EventsGateway
     private readonly jobs: JobsService,
     private readonly journal: JournalService,
     private readonly stats: StatsService,
+    private readonly problems: ProblemsService,
     private readonly resources: ResourceTopics,
     private readonly logger: AppLogger,
   ) {}
@@ -69,6 +71,12 @@ export class EventsGateway
       ),
       this.stats.samples.subscribe((stats) =>
         this.publish('stats', () => ({ type: 'stats', stats: allowListed(StatsDto, stats) })),
+      ),
+      this.problems.changes.subscribe(() =>
+        this.publish('problems', () => ({
+          type: 'problems',
+          problems: this.problems.list().map((problem) => allowListed(ProblemDto, problem)),
+        })),
       ),
     );
   }

@@ -29,4 +29,7 @@ export { ResourceFeeds } from './resource-feeds.js';
 export type { Feed } from './resource-feeds.js';
 export { ResourcesModule } from './resources.module.js';
 export type { TableFrame } from './watch/table-feed.js';
-export { keyOfCluster } from './watch/table-watches.js';
+export { keyOf, type PrintedRow } from './watch/printed-row.js';
+export type { TableStore } from './watch/table-store.js';
+export { keyOfCluster, kindKey, TableWatches } from './watch/table-watches.js';
+export type { JudgedRows, TableLease } from './watch/table-watches.js';

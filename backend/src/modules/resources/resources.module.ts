@@ -42,6 +42,6 @@ import { TableWatches } from './watch/table-watches.js';
     TablesService,
     UsageReadings,
   ],
-  exports: [ClusterNames, ClusterResources, ResourceFeeds],
+  exports: [ClusterNames, ClusterResources, ResourceFeeds, TableWatches],
 })
 export class ResourcesModule {}

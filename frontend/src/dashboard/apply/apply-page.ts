@@ -11,7 +11,9 @@ import { NoCluster } from '../cluster-context/no-cluster';
 import { ConfigDiff } from '../editor/config-diff';
 import { ConfigEditor } from '../editor/config-editor';
 import { ProblemList } from '../editor/problem-list';
+import type { ObjectName } from '../resource-model/resource-address';
 import { KindSchemas } from '../resources/kind-schemas';
+import { AppliedObject } from './applied-object';
 import { appendDocument, appendFile, outcomeLabel, planOf, titleOf } from './apply-plan';
 import { TEMPLATES } from './templates';
 
@@ -21,7 +23,7 @@ const MAX_BYTES = 240_000;
 /** Applies pasted or dropped YAML to a cluster, after a dry run that shows the changes. */
 @Component({
   selector: 'sw-apply-page',
-  imports: [Breadcrumbs, ConfigDiff, ConfigEditor, FormField, NoCluster, ProblemList, UI],
+  imports: [AppliedObject, Breadcrumbs, ConfigDiff, ConfigEditor, FormField, NoCluster, ProblemList, UI],
   templateUrl: './apply-page.html',
   styleUrl: './apply-page.scss',
   host: {
@@ -43,6 +45,21 @@ export class ApplyPage extends OfCluster {
   protected readonly schemas = new KindSchemas(this.reachable);
   protected readonly pageOf = clusterPage;
   protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Apply YAML`);
+
+  /** The applied objects, by their documents. Each keeps its identity, so that it is read again only at an interval. */
+  private readonly applied = computed(() => {
+    const result = this.result();
+    const documents = result?.dry_run === false ? result.documents : [];
+    return new Map(
+      documents.flatMap((document): [AppliedDocumentDto, ObjectName][] => {
+        const { group, version, plural, namespace, name, outcome } = document;
+        const isKnown = group !== null && version !== null && plural !== null && name !== null;
+        return isKnown && outcome !== 'failed'
+          ? [[document, { group, version, plural, namespace, name }]]
+          : [];
+      }),
+    );
+  });
 
   private readonly model = signal({ text: '', namespace: '', force: false });
   protected readonly form = form(this.model);
@@ -123,6 +140,10 @@ export class ApplyPage extends OfCluster {
 
   protected apply(): void {
     if (this.applicable()) void this.send(false);
+  }
+
+  protected appliedOf(document: AppliedDocumentDto): ObjectName | undefined {
+    return this.applied().get(document);
   }
 
   protected stateOf({ outcome }: AppliedDocumentDto): 'failed' | 'ok' | 'skipped' {

@@ -1,4 +1,4 @@
-import { Component, computed, type ElementRef, inject, input, signal, viewChild } from '@angular/core';
+import { Component, computed, inject, input, signal } from '@angular/core';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { UI } from '../../shared/ui/ui';
 import { hasKubeconfig } from '../cluster-actions/available-actions';
@@ -26,7 +26,7 @@ import { TerminalKubeconfig } from './terminal-kubeconfig';
           <sw-command-line [text]="command()" />
         </section>
         <section class="part" aria-labelledby="terminal-title">
-          <h3 i18n class="sm medium" id="terminal-title" #terminal tabindex="-1">Terminal</h3>
+          <h3 i18n class="sm medium" id="terminal-title">Terminal</h3>
           <sw-terminal-kubeconfig [cluster]="cluster()" [stamp]="stamp()" />
         </section>
         <section class="part" aria-labelledby="containers-title">
@@ -72,13 +72,6 @@ export class ClusterAccess {
   protected readonly stamp = computed(
     () => `${this.cluster().state} ${this.cluster().api_server ?? ''} ${this.changes()}`,
   );
-
-  private readonly terminal = viewChild<ElementRef<HTMLElement>>('terminal');
-
-  /** Moves to the user's kubeconfig. */
-  focusTerminal(): void {
-    this.terminal()?.nativeElement.focus();
-  }
 
   protected reason(): string {
     switch (this.cluster().state) {

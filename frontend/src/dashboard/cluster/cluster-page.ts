@@ -1,14 +1,4 @@
-import {
-  afterNextRender,
-  Component,
-  computed,
-  effect,
-  inject,
-  Injector,
-  linkedSignal,
-  signal,
-  viewChild,
-} from '@angular/core';
+import { Component, computed, effect, inject, input, signal } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
 import { logsOfJob } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
@@ -36,20 +26,20 @@ import { Breadcrumbs } from '../cluster-context/breadcrumbs';
 import { NoCluster } from '../cluster-context/no-cluster';
 import { ForwardList } from '../forwards/forward-list';
 import { ClusterImages } from '../images/cluster-images';
+import { CLUSTER_TABS } from '../cluster-context/cluster-tabs';
 import { OfCluster } from '../cluster-context/of-cluster';
+import { brokenWorkloads } from '../resource-model/problem-labels';
 import { ClusterAccess } from './cluster-access';
 import { ClusterJobs } from './cluster-jobs';
 import { clusterSentence } from './cluster-labels';
+import { ClusterProblems } from './cluster-problems';
 import { ClusterSummary } from './cluster-summary';
-import { FirstSteps } from './first-steps';
-import { isNew, rememberClosed } from './first-steps-memory';
 import { KubeconfigMenu } from './kubeconfig-menu';
 import { NodeCards } from './node-cards';
 import { ResourceOverview } from './overview/resource-overview';
 import { ProvisionLog } from './provision-log';
-import { type Section, SectionNav } from './section-nav';
 
-const GROUPS = 6;
+const GROUPS = 5;
 
 @Component({
   selector: 'sw-cluster-page',
@@ -60,8 +50,8 @@ const GROUPS = 6;
     ClusterImages,
     ClusterJobs,
     ClusterMenu,
+    ClusterProblems,
     ClusterSummary,
-    FirstSteps,
     ForwardList,
     JobProgress,
     KubeconfigMenu,
@@ -71,13 +61,14 @@ const GROUPS = 6;
     ProvisionLog,
     ResourceOverview,
     RouterLink,
-    SectionNav,
     UI,
   ],
   templateUrl: './cluster-page.html',
   styleUrl: './cluster-page.scss',
 })
 export class ClusterPage extends OfCluster {
+  /** From the URL: the path of a tab. */
+  readonly tab = input('');
   private readonly router = inject(Router);
   private readonly clock = inject(Clock);
   private readonly jobs = inject(JobsStore);
@@ -133,33 +124,8 @@ export class ClusterPage extends OfCluster {
   });
   /** How often this page has changed the user's own kubeconfig. */
   protected readonly merges = signal(0);
-  protected readonly sections = computed((): readonly Section[] => {
-    const hasNodes = (this.cluster()?.nodes.length ?? 0) > 0;
-    return [
-      { id: 'overview', title: $localize`Overview` },
-      ...(hasNodes ? [{ id: 'nodes', title: $localize`Nodes` }] : []),
-      ...(hasNodes ? [{ id: 'resources', title: $localize`Resources` }] : []),
-      ...(this.isUp() ? [{ id: 'addons', title: $localize`Addons` }] : []),
-      ...(hasNodes ? [{ id: 'forwards', title: $localize`Port-forwards` }] : []),
-      ...(hasNodes ? [{ id: 'images', title: $localize`Images` }] : []),
-      { id: 'provision-log', title: $localize`Provision log` },
-      { id: 'jobs', title: $localize`Jobs` },
-      { id: 'access', title: $localize`Access` },
-    ];
-  });
-  private readonly injector = inject(Injector);
-  private readonly firstSteps = viewChild(FirstSteps);
-  protected readonly access = viewChild(ClusterAccess);
-  /** The user's choice on this page; undefined until then. Another cluster has its own choice. */
-  private readonly chosenSteps = linkedSignal<string, boolean | undefined>({
-    source: () => `${this.key()?.runtime}/${this.key()?.name}`,
-    computation: () => undefined,
-  });
-  protected readonly showsSteps = computed(() => {
-    const cluster = this.cluster();
-    if (!cluster || !this.isUp()) return false;
-    return this.chosenSteps() ?? isNew(cluster, this.lastCreation(), this.clock.now());
-  });
+  protected readonly tabs = CLUSTER_TABS;
+  protected readonly broken = brokenWorkloads;
   protected readonly pageOf = clusterPage;
   protected readonly engineIcon = engineIcon;
 
@@ -184,14 +150,8 @@ export class ClusterPage extends OfCluster {
     if (done && action === 'delete') this.leave();
   }
 
-  protected openSteps(): void {
-    this.chosenSteps.set(true);
-    afterNextRender(() => this.firstSteps()?.focus(), { injector: this.injector });
-  }
-
-  protected closeSteps(cluster: ClusterDto): void {
-    rememberClosed(cluster);
-    this.chosenSteps.set(false);
+  protected openAccess(cluster: ClusterDto): void {
+    void this.router.navigateByUrl(clusterPage(cluster, 'access'));
   }
 
   protected leave(): void {

@@ -8,56 +8,59 @@ import { NodeStrip } from '../../shared/ui/node-strip';
   selector: 'sw-cluster-summary',
   imports: [CopyButton, NodeStrip],
   template: `
-    <dl>
-      @for (entry of copyable(); track entry.title) {
-        <div class="full">
-          <dt class="muted xs">{{ entry.title }}</dt>
+    <section class="panel" aria-labelledby="summary-title">
+      <div class="panel-head"><h2 i18n id="summary-title">Details</h2></div>
+      <dl>
+        @for (entry of copyable(); track entry.title) {
+          <div class="full">
+            <dt class="muted xs">{{ entry.title }}</dt>
+            <dd>
+              @if (entry.text; as text) {
+                <span class="mono cut" [title]="text">{{ text }}</span>
+                <sw-copy-button [text]="text" [name]="entry.copy" />
+              } @else {
+                <span class="muted">–</span>
+              }
+            </dd>
+          </div>
+        }
+        <div>
+          <dt i18n class="muted xs">Kubernetes</dt>
+          <dd>{{ cluster().kubernetes_version ?? '–' }}</dd>
+        </div>
+        <div>
+          <dt i18n class="muted xs">Engine</dt>
+          <dd>{{ cluster().runtime }}</dd>
+        </div>
+        <div>
+          <dt i18n class="muted xs">Nodes</dt>
           <dd>
-            @if (entry.text; as text) {
-              <span class="mono cut" [title]="text">{{ text }}</span>
-              <sw-copy-button [text]="text" [name]="entry.copy" />
-            } @else {
-              <span class="muted">–</span>
+            @if (cluster().nodes.length > 0) {
+              <sw-node-strip [nodes]="cluster().nodes" [state]="cluster().state" />
             }
+            <span class="nowrap">{{ nodes() }}</span>
           </dd>
         </div>
-      }
-      <div>
-        <dt i18n class="muted xs">Kubernetes</dt>
-        <dd>{{ cluster().kubernetes_version ?? '–' }}</dd>
-      </div>
-      <div>
-        <dt i18n class="muted xs">Engine</dt>
-        <dd>{{ cluster().runtime }}</dd>
-      </div>
-      <div>
-        <dt i18n class="muted xs">Nodes</dt>
-        <dd>
-          @if (cluster().nodes.length > 0) {
-            <sw-node-strip [nodes]="cluster().nodes" [state]="cluster().state" />
-          }
-          <span class="nowrap">{{ nodes() }}</span>
-        </dd>
-      </div>
-      <div>
-        <dt i18n class="muted xs">Ports</dt>
-        <dd [title]="portTitles()">{{ ports() || '–' }}</dd>
-      </div>
-      <div>
-        <dt i18n class="muted xs">Created</dt>
-        <dd>
-          <time [attr.datetime]="cluster().created_at">{{ full(cluster().created_at) }}</time>
-          <span i18n class="muted">by {{ creator() }}</span>
-        </dd>
-      </div>
-    </dl>
+        <div>
+          <dt i18n class="muted xs">Ports</dt>
+          <dd [title]="portTitles()">{{ ports() || '–' }}</dd>
+        </div>
+        <div>
+          <dt i18n class="muted xs">Created</dt>
+          <dd>
+            <time [attr.datetime]="cluster().created_at">{{ full(cluster().created_at) }}</time>
+            <span i18n class="muted">by {{ creator() }}</span>
+          </dd>
+        </div>
+      </dl>
+    </section>
   `,
   styles: `
     dl {
       display: grid;
-      grid-template-columns: repeat(4, minmax(0, 1fr));
+      grid-template-columns: repeat(2, minmax(0, 1fr));
       gap: var(--s-3) var(--s-6);
-      margin-top: var(--s-5);
+      padding: 0 16px 14px;
     }
     dd {
       display: flex;
@@ -69,11 +72,6 @@ import { NodeStrip } from '../../shared/ui/node-strip';
     }
     .full dd {
       flex-wrap: nowrap;
-    }
-    @media (width <= 1180px) {
-      dl {
-        grid-template-columns: repeat(2, minmax(0, 1fr));
-      }
     }
     @media (width <= 720px) {
       dl {

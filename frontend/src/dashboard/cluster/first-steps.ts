@@ -1,78 +1,79 @@
-import { Component, computed, type ElementRef, input, output, viewChild } from '@angular/core';
+import { Component, computed, inject, input, output, signal } from '@angular/core';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { UI } from '../../shared/ui/ui';
+import { OwnKubeconfig } from '../cluster-actions/own-kubeconfig';
 import { LogLink } from '../logs/log-link';
+import { tablePage } from '../resource-model/resource-address';
 
-/** The first steps with a new cluster, with commands for its context. */
+/** The first steps with a cluster that has no workloads: one line that opens. */
 @Component({
   selector: 'sw-first-steps',
   imports: [LogLink, UI],
   template: `
-    <section class="panel" aria-labelledby="first-steps-title">
-      <div class="panel-head">
-        <h2 i18n id="first-steps-title" #heading tabindex="-1">First steps</h2>
-        <sw-close-button label="Close first steps" i18n-label (closed)="closed.emit()" />
-      </div>
-      <ol>
+    <details class="panel disclosure">
+      <summary>
+        <ng-container i18n>This cluster has no workloads yet.</ng-container>
+        <span i18n class="link">First steps</span>
+      </summary>
+      <ol aria-label="First steps" i18n-aria-label>
         <li>
-          <h3 i18n>Connect kubectl</h3>
-          <p i18n>
-            Add the context <code>{{ context() }}</code> to your kubeconfig.
-          </p>
-          <button i18n class="btn small" (click)="connect.emit()"><sw-icon name="key" />Go to Access</button>
-          <sw-command-line [text]="kubectl('get nodes')" />
+          <h3 i18n>Connect</h3>
+          @if (added()) {
+            <p class="inline" role="status">
+              <sw-state state="succeeded" [silent]="true" /><ng-container i18n
+                >Added to your kubeconfig.</ng-container
+              >
+            </p>
+            <sw-command-line [text]="'kubectl --context kind-' + cluster().name + ' get nodes'" />
+          } @else {
+            <p i18n>For <code>kubectl</code> in every terminal.</p>
+            <button i18n class="btn small" [disabled]="working()" (click)="connect()">
+              <sw-icon name="key" />Add to my kubeconfig
+            </button>
+          }
         </li>
         <li>
           <h3 i18n>Deploy</h3>
-          <p i18n>Create a Deployment from an image, or apply your own YAML.</p>
-          <a i18n class="btn small" [swLink]="page('apply')"><sw-icon name="arrow-up" />Apply YAML</a>
-          <sw-command-line [text]="kubectl('create deployment web --image=nginx')" />
+          <p i18n>From a template, your own YAML or a file.</p>
+          <a i18n class="btn small" [swLink]="apply()"><sw-icon name="arrow-up" />Apply YAML</a>
         </li>
         <li>
           <h3 i18n>Expose</h3>
-          <p i18n>
-            Create a Service and open it at <code>http://localhost:8081</code>. For host names, install an
-            ingress controller.
-          </p>
-          <a i18n class="btn small" [swLink]="page('addons')"><sw-icon name="box" />Addons</a>
-          <sw-command-line [text]="kubectl('expose deployment web --port=80')" />
-          <sw-command-line [text]="kubectl('port-forward service/web 8081:80')" />
+          <p i18n>Each Deployment has Expose, which ends with a link.</p>
+          <a i18n class="btn small" [swLink]="deployments()"><sw-icon name="external" />Deployments</a>
         </li>
         <li>
           <h3 i18n>Read logs</h3>
-          <p i18n>Follow and search the logs of all Pods and nodes on the log board.</p>
+          <p i18n>Of all Pods and nodes, also after they end.</p>
           <sw-log-link
             [of]="{ runtime: cluster().runtime, cluster: cluster().name }"
             [name]="cluster().name"
           />
-          <sw-command-line [text]="kubectl('logs deployment/web --follow')" />
         </li>
       </ol>
-    </section>
+    </details>
   `,
   styleUrl: './first-steps.scss',
   host: { class: 'block' },
 })
 export class FirstSteps {
+  private readonly own = inject(OwnKubeconfig);
   readonly cluster = input.required<ClusterDto>();
-  readonly closed = output();
-  /** The user wants to add the cluster to the kubeconfig. */
-  readonly connect = output();
+  /** The user's own kubeconfig was changed. */
+  readonly merged = output();
 
-  /** As the merge into the user's kubeconfig names it. */
-  protected readonly context = computed(() => `kind-${this.cluster().name}`);
-  private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
+  protected readonly working = signal(false);
+  protected readonly added = signal(false);
+  protected readonly apply = computed(() => clusterPage(this.cluster(), 'apply'));
+  protected readonly deployments = computed(() =>
+    tablePage(this.cluster(), { group: 'apps', version: 'v1', plural: 'deployments' }),
+  );
 
-  focus(): void {
-    this.heading().nativeElement.focus();
-  }
-
-  protected kubectl(command: string): string {
-    return `kubectl --context ${this.context()} ${command}`;
-  }
-
-  protected page(name: string): string {
-    return clusterPage(this.cluster(), name);
+  protected async connect(): Promise<void> {
+    this.working.set(true);
+    this.added.set(await this.own.add(this.cluster()));
+    this.working.set(false);
+    if (this.added()) this.merged.emit();
   }
 }

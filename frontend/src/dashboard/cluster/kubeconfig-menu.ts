@@ -1,6 +1,6 @@
 import { CdkMenu, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, inject, input, output } from '@angular/core';
-import { Api, clusterKey } from '../../shared/api/api';
+import { Api } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { copyText } from '../../shared/ui/copy-text';
 import { MenuItem } from '../../shared/ui/menu-item';
@@ -8,6 +8,7 @@ import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { readKubeconfig } from '../cluster-actions/kubeconfig';
+import { OwnKubeconfig } from '../cluster-actions/own-kubeconfig';
 
 @Component({
   selector: 'sw-kubeconfig-menu',
@@ -25,13 +26,14 @@ import { readKubeconfig } from '../cluster-actions/kubeconfig';
         <button i18n swMenuItem="copy" (chosen)="copyFile()">Copy kubeconfig</button>
         <button i18n swMenuItem="copy" (chosen)="copyCommand()">Copy kubectl command</button>
         <hr />
-        <button i18n swMenuItem="arrow-down" (chosen)="more.emit()">All access options</button>
+        <button i18n swMenuItem="key" (chosen)="more.emit()">All access options</button>
       </div>
     </ng-template>
   `,
 })
 export class KubeconfigMenu {
   private readonly api = inject(Api);
+  private readonly own = inject(OwnKubeconfig);
   private readonly toaster = inject(Toaster);
   protected readonly downloads = inject(ClusterDownloads);
   readonly cluster = input.required<ClusterDto>();
@@ -40,19 +42,7 @@ export class KubeconfigMenu {
   readonly more = output();
 
   protected async add(setCurrent: boolean): Promise<void> {
-    const failure = $localize`Could not add the cluster to your kubeconfig.`;
-    await this.toaster.attempt(failure, async () => {
-      const { context, file } = await this.api.send(
-        'POST /api/v1/clusters/{name}/kubeconfig/merge',
-        clusterKey(this.cluster()),
-        { set_current: setCurrent },
-      );
-      this.merged.emit();
-      this.toaster.done(
-        $localize`Added the context ${context}:context: to ${file}:file:.`,
-        setCurrent ? $localize`It is the current context.` : '',
-      );
-    });
+    if (await this.own.add(this.cluster(), setCurrent)) this.merged.emit();
   }
 
   protected copyFile(): Promise<void> {

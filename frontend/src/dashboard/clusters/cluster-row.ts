@@ -1,6 +1,6 @@
 import { Component, computed, inject, input, output } from '@angular/core';
 import { clusterPage } from '../../shared/api/api';
-import type { ClusterDto, JobDto } from '../../shared/api/api-types';
+import type { ClusterDto, JobDto, ProblemDto } from '../../shared/api/api-types';
 import { Clock } from '../../shared/browser/clock';
 import { formatAgo, formatBytes, formatCores, formatElapsed } from '../../shared/format/format';
 import { isActive } from '../../shared/live/jobs-store';
@@ -17,7 +17,11 @@ import {
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { JobScreen } from '../job-handle/job-screen';
+import { brokenWorkloads, problemPage, problemSummary } from '../resource-model/problem-labels';
 import { keyOf, type Usage } from './cluster-rows';
+
+/** Problems that are named in the row. */
+const MOST_NAMED = 3;
 
 type NextStep = Pick<OfferedAction, 'icon' | 'text' | 'tooltip'> & { action: ClusterAction | 'watch' };
 
@@ -44,6 +48,8 @@ export class ClusterRow {
   readonly cluster = input.required<ClusterDto>();
   readonly job = input<JobDto>();
   readonly usage = input<Usage>();
+  /** Problems of the cluster; undefined before that is loaded. */
+  readonly problems = input<readonly ProblemDto[]>();
   /** The list is outdated. */
   readonly stale = input(false);
   /** The one row in the tab order. */
@@ -76,6 +82,21 @@ export class ClusterRow {
     return ['running', 'creating', 'starting', 'stopping', 'deleting'].includes(state)
       ? $localize` for ${formatElapsed(now - Date.parse(since))}:duration:`
       : ` ${formatAgo(since, now)}`;
+  });
+
+  protected readonly broken = computed(() => {
+    const count = this.cluster().problems ?? 0;
+    if (count === 0) return undefined;
+    const named = this.problems()?.slice(0, MOST_NAMED) ?? [];
+    return {
+      text: brokenWorkloads(count),
+      named: named.map((problem) => ({
+        name: problem.name,
+        page: problemPage(problem),
+        summary: problemSummary(problem, this.clock.now()),
+      })),
+      more: named.length === 0 ? 0 : Math.max(0, count - named.length),
+    };
   });
 
   protected readonly work = computed(() => {

@@ -41,6 +41,19 @@ describe('cluster rows', () => {
     expect(CLUSTERS.filter((cluster) => matches(cluster, { text, group, engine: '' }))).toHaveLength(count);
   });
 
+  it('that run with broken workloads need attention, too, and come with those that do', () => {
+    const clusters = [...CLUSTERS, aCluster({ name: 'broken', problems: 2 })];
+    expect(countGroups(clusters)).toEqual({ all: 6, attention: 2, running: 3, resting: 1 });
+    const group = 'attention';
+    expect(
+      clusters.filter((cluster) => matches(cluster, { text: '', group, engine: '' })).map(({ name }) => name),
+    ).toEqual(['wreck', 'broken']);
+    expect(sortedKeys(clusters, by('state'), () => undefined).slice(0, 2)).toEqual([
+      'docker/busy',
+      'docker/broken',
+    ]);
+  });
+
   it('are sorted by state: in progress, needs attention, running, inactive', () => {
     const order = sortedKeys(CLUSTERS, by('state'), () => undefined);
     expect(ordered(CLUSTERS, order).map(({ name }) => name)).toEqual([

@@ -49,20 +49,31 @@ function groupOf(state: ClusterState): Exclude<Group, 'all'> | 'working' {
   }
 }
 
+/** A running cluster whose workloads do not work needs attention, and still runs. */
+function isIn(group: Group, cluster: ClusterDto): boolean {
+  const own = groupOf(cluster.state);
+  return group === 'all' || group === own || (group === 'attention' && hasProblems(cluster));
+}
+
+function hasProblems({ problems }: ClusterDto): boolean {
+  return (problems ?? 0) > 0;
+}
+
 export function countGroups(clusters: readonly ClusterDto[]): Record<Group, number> {
-  const counts: Record<Group, number> = { all: clusters.length, attention: 0, running: 0, resting: 0 };
-  for (const { state } of clusters) {
-    const group = groupOf(state);
-    if (group !== 'working') counts[group] += 1;
-  }
-  return counts;
+  const count = (group: Group): number => clusters.filter((cluster) => isIn(group, cluster)).length;
+  return {
+    all: clusters.length,
+    attention: count('attention'),
+    running: count('running'),
+    resting: count('resting'),
+  };
 }
 
 export function matches(
   cluster: ClusterDto,
   { text, group, engine }: Pick<ListView, 'text' | 'group' | 'engine'>,
 ): boolean {
-  if (group !== 'all' && groupOf(cluster.state) !== group) return false;
+  if (!isIn(group, cluster)) return false;
   if (engine !== '' && cluster.runtime !== engine) return false;
   const words = [
     cluster.name,
@@ -85,6 +96,10 @@ export function sortedKeys(
   return [...clusters].sort((one, other) => sign * order(one, other) || byName(one, other)).map(keyOf);
 }
 
+function rankOf(cluster: ClusterDto): number {
+  return hasProblems(cluster) ? Math.min(RANKS[cluster.state], RANKS.degraded) : RANKS[cluster.state];
+}
+
 type Order = (one: ClusterDto, other: ClusterDto) => number;
 
 function byName(one: ClusterDto, other: ClusterDto): number {
@@ -95,7 +110,7 @@ function byName(one: ClusterDto, other: ClusterDto): number {
 
 /** Default orders: newest first, highest usage first. */
 const ORDERS: Readonly<Record<SortKey, (usages: (cluster: ClusterDto) => Usage | undefined) => Order>> = {
-  state: () => (one, other) => RANKS[one.state] - RANKS[other.state],
+  state: () => (one, other) => rankOf(one) - rankOf(other),
   name: () => byName,
   engine: () => (one, other) => one.runtime.localeCompare(other.runtime),
   age: () => (one, other) => other.created_at.localeCompare(one.created_at),

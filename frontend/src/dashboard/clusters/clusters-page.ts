@@ -18,6 +18,7 @@ import { formatAgo } from '../../shared/format/format';
 import { sameJson } from '../../shared/format/same-json';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
+import { ProblemsStore } from '../../shared/live/problems-store';
 import { StatsStore } from '../../shared/live/stats-store';
 import { SearchField } from '../../shared/ui/search-field';
 import { typedText } from '../../shared/ui/typed-text';
@@ -73,6 +74,7 @@ export class ClustersPage {
   private readonly order = signal<readonly string[] | null>(null);
   protected readonly store = inject(ClustersStore);
   protected readonly jobs = inject(JobsStore);
+  protected readonly problems = inject(ProblemsStore);
   protected readonly stats = inject(StatsStore);
   protected readonly selection = this.place.selection;
 
@@ -136,6 +138,7 @@ export class ClustersPage {
   constructor() {
     this.store.live.watch();
     this.jobs.live.watch();
+    this.problems.live.watch();
     this.stats.live.watch();
     this.restorePlace();
     const sort = computed(() => this.view().sort);

@@ -39,6 +39,7 @@ export class PaletteDialog {
       recent: $localize`Recently opened`,
       here,
       kinds: $localize`Resources of ${here}:cluster:`,
+      problems: $localize`What is wrong`,
       clusters: $localize`Clusters`,
       pages: $localize`Pages`,
       actions: $localize`Actions`,

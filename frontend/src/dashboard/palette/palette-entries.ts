@@ -1,8 +1,10 @@
-import { computed, inject, Injectable } from '@angular/core';
+import { computed, inject, Injectable, untracked } from '@angular/core';
 import { Router } from '@angular/router';
 import { clusterKey, clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
+import { Clock } from '../../shared/browser/clock';
 import { ClustersStore, sameCluster } from '../../shared/live/clusters-store';
+import { ProblemsStore } from '../../shared/live/problems-store';
 import { apiResource } from '../../shared/loading/api-resource';
 import { actionEntry, CommonEntries, type PageRow } from '../../shared/palette/common-entries';
 import type { IconName } from '../../shared/ui/icon';
@@ -13,6 +15,7 @@ import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { CreateCluster } from '../create/create-cluster';
 import { JobScreen } from '../job-handle/job-screen';
 import { kindKey, kindTitle } from '../resource-model/kind-labels';
+import { problemId, problemPage, problemSummary } from '../resource-model/problem-labels';
 import { idOf, isSame, type KeptList, type KeptObject, readKept } from '../resources/kept-objects';
 import { objectPage, tablePage } from '../resource-model/resource-address';
 import { Shells } from '../shells/shells';
@@ -41,6 +44,8 @@ export class PaletteEntries {
   private readonly common = inject(CommonEntries);
   private readonly create = inject(CreateCluster);
   private readonly downloads = inject(ClusterDownloads);
+  private readonly clock = inject(Clock);
+  private readonly problems = inject(ProblemsStore);
   private readonly router = inject(Router);
   private readonly screen = inject(JobScreen);
   private readonly shells = inject(Shells);
@@ -49,6 +54,7 @@ export class PaletteEntries {
   readonly entries = computed<readonly PaletteEntry[]>(() => {
     const here = this.here();
     return [
+      ...this.wrong(here),
       ...this.clusters.clusters().flatMap((cluster) => this.ofCluster(cluster, here)),
       ...this.common.pages(PAGES, LOG_BOARD),
       actionEntry('plus', $localize`Create cluster`, 'new add make', () => this.create.open()),
@@ -79,6 +85,27 @@ export class PaletteEntries {
 
   constructor() {
     this.clusters.live.watch();
+    this.problems.live.watch();
+  }
+
+  /** Problems of all clusters; in a cluster, its own first. */
+  private wrong(here: ClusterDto | undefined): PaletteEntry[] {
+    const all = this.problems.live.value() ?? [];
+    const own = here ? (this.problems.of(here) ?? []) : [];
+    // Not each second.
+    const now = untracked(() => this.clock.now());
+    return [...own, ...all.filter((problem) => !own.includes(problem))].map((problem) => ({
+      id: `problem ${problemId(problem)}`,
+      group: 'problems',
+      icon: 'warning',
+      state: 'failed',
+      text: problem.name,
+      detail: [problemSummary(problem, now), problem.kind, problem.namespace, problem.cluster]
+        .filter((part) => part !== null)
+        .join(', '),
+      words: `wrong broken problems attention ${problem.message}`,
+      run: () => this.common.go(problemPage(problem)),
+    }));
   }
 
   private keptIn(list: KeptList): KeptObject[] {

@@ -12,9 +12,11 @@ import { Clock } from '../../shared/browser/clock';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ObjectPorts } from '../forwards/object-ports';
+import { ObjectReachable } from '../forwards/object-reachable';
 import { HEALTH_STATES, kindTitle } from '../resource-model/kind-labels';
 import { type DetailRow, DetailRows, textRow } from './details/detail-rows';
 import { ObjectConditions } from './details/object-conditions';
+import { ObjectTree } from './details/object-tree';
 import { controllersAbove } from './details/owner-chain';
 import { PodDetails } from './details/pod-details';
 import { rolloutText } from './details/rollout';
@@ -39,9 +41,20 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
 
 @Component({
   selector: 'sw-object-details',
-  imports: [DetailRows, ObjectConditions, ObjectDiagnosis, ObjectPorts, ObjectSecrets, PodDetails, UI],
+  imports: [
+    DetailRows,
+    ObjectConditions,
+    ObjectDiagnosis,
+    ObjectPorts,
+    ObjectReachable,
+    ObjectSecrets,
+    ObjectTree,
+    PodDetails,
+    UI,
+  ],
   template: `
     <sw-object-diagnosis [key]="key()" [object]="object()" [row]="row()" />
+    <sw-object-reachable [key]="key()" [object]="object()" [labels]="row()?.labels ?? none" />
     <dl [swDetailRows]="facts()">
       @if (object().created_at; as time) {
         <dt i18n>Created</dt>
@@ -128,6 +141,9 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
     }
 
     <sw-object-conditions [object]="object()" />
+    @if (object().type.custom) {
+      <sw-object-tree [object]="object()" />
+    }
   `,
   styles: `
     :host {
@@ -199,6 +215,7 @@ export class ObjectDetails {
     const { owners } = this.object();
     return [...owners, ...(this.chain.current() ?? []).slice(1)];
   });
+  protected readonly none = {};
   protected readonly states = HEALTH_STATES;
   protected readonly titleOf = kindTitle;
   protected readonly shown = SHOWN;

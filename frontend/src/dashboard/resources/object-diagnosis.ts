@@ -51,9 +51,14 @@ import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/reso
           </details>
         </section>
       }
+    } @else if (awaited()) {
+      <div class="cause awaited" aria-hidden="true"></div>
     }
   `,
   styles: `
+    .awaited {
+      min-height: 132px;
+    }
     .cause {
       display: grid;
       gap: 6px;
@@ -87,7 +92,7 @@ import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/reso
       overflow-wrap: anywhere;
     }
   `,
-  host: { class: 'stack', '[hidden]': '!shown()' },
+  host: { class: 'stack', '[hidden]': '!shown() && !awaited()' },
 })
 export class ObjectDiagnosis {
   readonly key = input.required<ClusterKey>();
@@ -105,6 +110,16 @@ export class ObjectDiagnosis {
   protected shown(): CauseDto[] | undefined {
     const causes = this.read.current()?.causes ?? [];
     return causes.length > 0 ? causes : undefined;
+  }
+
+  /** Keeps its place, so that the details do not move when it arrives. */
+  protected awaited(): boolean {
+    const health = this.row()?.health;
+    return (
+      this.read.current() === null &&
+      this.read.problem() === null &&
+      (health === 'failed' || health === 'warning')
+    );
   }
 
   /** Undefined if the cause is in the object itself. */

@@ -6,6 +6,7 @@ export const ENTRY_GROUPS = [
   'favorites',
   'recent',
   'here',
+  'problems',
   'clusters',
   'pages',
   'actions',

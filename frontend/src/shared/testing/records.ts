@@ -20,6 +20,7 @@ export function aCluster(change: Partial<ClusterDto> = {}): ClusterDto {
     created_at: '2026-11-21T09:40:48.102Z',
     state_since: '2026-11-21T09:41:20.000Z',
     active_job_id: null,
+    problems: null,
     nodes_kept: false,
     nodes: [
       { name: `${name}-control-plane`, role: 'control-plane', state: 'running', address: null, image: '' },

@@ -112,6 +112,12 @@ export class ClusterDto {
   @NullableField(Number, { description: 'The active job', example: null })
   active_job_id!: number | null;
 
+  @NullableField(Number, {
+    description: 'Number of workloads that do not work; null if unknown, as while it does not run',
+    example: 2,
+  })
+  problems!: number | null;
+
   @Field({ description: 'Whether the nodes of a failed creation were kept' })
   nodes_kept!: boolean;
 

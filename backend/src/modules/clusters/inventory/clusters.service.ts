@@ -3,7 +3,7 @@ import { Subject } from 'rxjs';
 import { DomainError } from '../../../core/errors/index.js';
 import { JobsService } from '../../jobs/index.js';
 import type { ClusterMeta } from './cluster-meta.js';
-import { ClusterStore } from './cluster.store.js';
+import { ClusterStore, type ClusterKey } from './cluster.store.js';
 import type { ClusterDto } from './cluster.dto.js';
 import { byNumber, describeCluster } from './describe-cluster.js';
 import { NodeInventory } from './node-inventory.js';
@@ -12,12 +12,20 @@ import { NodeInventory } from './node-inventory.js';
 export class ClustersService {
   /** Emits the result of each call of `list`. */
   readonly reads = new Subject<readonly ClusterDto[]>();
+  private readonly problems = new Map<string, number>();
 
   constructor(
     private readonly store: ClusterStore,
     private readonly inventory: NodeInventory,
     private readonly jobs: JobsService,
   ) {}
+
+  /** Sets how many workloads of a cluster do not work; null if that is not known. */
+  countProblems({ name, runtime }: ClusterKey, count: number | null): void {
+    const key = `${runtime}/${name}`;
+    if (count === null) this.problems.delete(key);
+    else this.problems.set(key, count);
+  }
 
   /** All clusters of all engines, and all saved ones. Not cached. */
   async list(): Promise<ClusterDto[]> {
@@ -39,6 +47,7 @@ export class ClustersService {
           job: active.find((job) => job.cluster === name && job.runtime === runtime),
           engineReason: engine ? engine.reason : `${runtime} is not installed on the host`,
           engineSince: engine?.since ?? null,
+          problems: this.problems.get(key) ?? null,
         }),
       );
     };

@@ -52,6 +52,7 @@ const facts = (more: Partial<ClusterFacts> = {}): ClusterFacts => ({
   job: undefined,
   engineReason: null,
   engineSince: null,
+  problems: null,
   ...more,
 });
 

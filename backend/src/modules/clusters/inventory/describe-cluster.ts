@@ -13,6 +13,7 @@ export interface ClusterFacts extends ClusterKey {
   /** Why the engine is unavailable, null if it is available. `nodes` are then the last known nodes. */
   engineReason: string | null;
   engineSince: string | null;
+  problems: number | null;
 }
 
 interface StateFinding {
@@ -69,6 +70,7 @@ export function describeCluster(facts: ClusterFacts): ClusterDto {
     created_at: meta?.created_at ?? adoptedMeta(facts, nodes).created_at,
     state_since: since,
     active_job_id: job?.id ?? null,
+    problems: state === 'running' || state === 'degraded' ? facts.problems : null,
     nodes_kept: meta?.creation === 'failed' && nodes.length > 0,
     nodes: nodes.map(toClusterNode),
   };

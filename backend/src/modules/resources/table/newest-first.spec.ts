@@ -18,6 +18,7 @@ it('sorts events by their last occurrence, also repeated ones', () => {
   const seen = (cell: string): PrintedRow => ({
     row: { ...event, cells: [cell] },
     health: 'ok',
+    printedHealth: 'ok',
     printedAt: 0,
   });
   const sorted = newestFirst({ columns }, ['25m', '<unknown>', '36s (x10 over 25m)', '40s'].map(seen));

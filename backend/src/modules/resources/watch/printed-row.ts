@@ -14,7 +14,10 @@ import { Ages } from './ages.js';
 
 export interface PrintedRow {
   row: TableRow;
+  /** By its cells, or by the causes that were found for it. */
   health: ResourceHealth;
+  /** By its cells alone. */
+  printedHealth: ResourceHealth;
   /** When the API server printed it, in milliseconds since 1970. */
   printedAt: number;
 }
@@ -52,7 +55,7 @@ export class RowFormat {
     // For IPAddress, the API server prints more cells than columns. kubectl ignores them too.
     if (row.cells.length > this.columns.length) row.cells.length = this.columns.length;
     const { health } = healthOf({ type: this.type, columns: this.places, row });
-    return { row, health, printedAt };
+    return { row, health, printedHealth: health, printedAt };
   }
 
   /** Whether a newly printed row has changes other than its age. */

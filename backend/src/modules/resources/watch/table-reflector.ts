@@ -1,6 +1,6 @@
 import type { AppLogger } from '../../../core/logging/index.js';
 import { isAborted } from '../../../core/threads/index.js';
-import type { ResourceApi, ResourceType } from '../../../drivers/kubernetes/index.js';
+import type { ResourceApi, ResourceType, TableQuery } from '../../../drivers/kubernetes/index.js';
 import { listRows } from './printed-row.js';
 import { explainFailure } from './explain-failure.js';
 import type { TableStore } from './table-store.js';
@@ -24,6 +24,7 @@ export class TableReflector {
     private readonly type: ResourceType,
     private readonly store: TableStore,
     private readonly open: () => Promise<ResourceApi>,
+    private readonly selection: Pick<TableQuery, 'fieldSelector'>,
     /** Otherwise it is polled. */
     private readonly isWatched: boolean,
     private readonly logger: AppLogger,
@@ -73,6 +74,7 @@ export class TableReflector {
       const api = await this.open();
       if (isAborted(signal)) return;
       const reason = await api.watch(this.type, {
+        ...this.selection,
         resourceVersion: version,
         signal,
         onChanges: (changes, resourceVersion) => {
@@ -90,10 +92,16 @@ export class TableReflector {
   private async list(): Promise<string> {
     try {
       const api = await this.open();
-      const { format, rows, resourceVersion } = await listRows(api, this.type, MAX_ROWS, {}, (page) => {
-        // Readers of the first page do not wait for the last one.
-        if (!this.store.isListed) this.store.append(page.format, page.rows, page.remaining);
-      });
+      const { format, rows, resourceVersion } = await listRows(
+        api,
+        this.type,
+        MAX_ROWS,
+        this.selection,
+        (page) => {
+          // Readers of the first page do not wait for the last one.
+          if (!this.store.isListed) this.store.append(page.format, page.rows, page.remaining);
+        },
+      );
       if (!this.isEnded()) this.store.replace(format, rows);
       return resourceVersion;
     } catch (error) {

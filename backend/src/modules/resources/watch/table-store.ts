@@ -31,6 +31,8 @@ export class TableStore {
   /** Whether the API server lists by key. A few kinds have another order, which the rows have until all are listed. */
   private isByKey = false;
   private sorted: readonly PrintedRow[] | undefined;
+  /** The rows with a known cause, by `keyOf`. */
+  private judged: ReadonlySet<string> = new Set();
   /** Positions of another store of the same kind mean other changes. */
   private readonly id = randomUUID();
   private log: string[] = [];
@@ -113,6 +115,14 @@ export class TableStore {
     }
   }
 
+  /** Sets which rows have a known cause, whatever their cells say. By `keyOf`. */
+  judge(judged: ReadonlySet<string>): void {
+    const changed = judged.symmetricDifference(this.judged);
+    this.judged = judged;
+    if (changed.size === 0) return;
+    for (const [id, row] of this.rows) if (changed.has(keyOf(row.row))) this.put(id, row);
+  }
+
   /** In the order of kubectl. */
   inOrder(): readonly PrintedRow[] {
     this.sorted ??= this.isByKey ? this.byKey() : [...this.rows.values()];
@@ -165,12 +175,19 @@ export class TableStore {
     this.note(id);
   }
 
-  private set(id: string, row: PrintedRow): void {
+  private set(id: string, printed: PrintedRow): void {
+    const row = this.judgedRow(printed);
     const before = this.rows.get(id);
     if (before) this.health[before.health] -= 1;
     this.health[row.health] += 1;
     this.rows.set(id, row);
     this.sorted = undefined;
+  }
+
+  private judgedRow(row: PrintedRow): PrintedRow {
+    const isJudged = this.judged.size > 0 && this.judged.has(keyOf(row.row));
+    const health = isJudged && row.printedHealth !== 'failed' ? 'warning' : row.printedHealth;
+    return row.health === health ? row : { ...row, health };
   }
 
   private drop(id: string): void {

@@ -13,7 +13,10 @@ import { TableStore } from './table-store.js';
 /** A watch stays open this long after its last viewer, so that a reload does not start it again. */
 const LINGER_MS = 30_000;
 
-type Mode = 'watch' | 'poll';
+type Mode = 'watch' | 'poll' | 'warnings';
+
+/** Rows of a kind with a known cause, by `keyOf`. The kinds are named by `kindKey`. */
+export type JudgedRows = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface TableLease {
   store: TableStore;
@@ -21,6 +24,7 @@ export interface TableLease {
 }
 
 interface Watched {
+  type: ResourceType;
   store: TableStore;
   reflector: TableReflector;
   viewers: number;
@@ -40,6 +44,7 @@ interface WatchedCluster {
 @Injectable()
 export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly clusters = new Map<string, WatchedCluster>();
+  private readonly judged = new Map<string, JudgedRows>();
   private changes: Subscription | undefined;
 
   constructor(
@@ -64,7 +69,7 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
 
   /**
    * Watches a kind until the lease is released.
-   * @param mode `poll` for kinds that change constantly: they are listed twice a minute
+   * @param mode `poll` for kinds that change constantly: they are listed twice a minute; `warnings` for the Warning events
    */
   acquire(name: ClusterKey, type: ResourceType, mode: Mode = 'watch'): TableLease {
     const id = `${keyOfType(type)} ${mode}`;
@@ -83,6 +88,16 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
         this.linger(name, id, watched);
       },
     };
+  }
+
+  /** Sets which rows of a cluster have a known cause: they need attention in all tables, whatever their cells say. */
+  judge(name: ClusterKey, judged: JudgedRows): void {
+    const key = keyOfCluster(name);
+    if (judged.size === 0) this.judged.delete(key);
+    else this.judged.set(key, judged);
+    for (const { type, store } of this.clusters.get(key)?.tables.values() ?? []) {
+      store.judge(judged.get(kindKey(type)) ?? new Set());
+    }
   }
 
   /**
@@ -136,14 +151,17 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     };
     this.clusters.set(key, cluster);
     const store = new TableStore();
+    store.judge(this.judged.get(key)?.get(kindKey(type)) ?? new Set());
     const reflector = new TableReflector(
       type,
       store,
       async () => (await this.open(cluster)).api,
-      mode === 'watch' && type.verbs.includes('watch'),
+      mode === 'warnings' ? { fieldSelector: 'type=Warning' } : {},
+      mode !== 'poll' && type.verbs.includes('watch'),
       this.logger,
     );
     const watched = {
+      type,
       store,
       reflector,
       viewers: 0,
@@ -225,6 +243,11 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
 
 export function keyOfCluster({ name, runtime }: ClusterKey): string {
   return `${runtime}/${name}`;
+}
+
+/** Names a kind in any version. */
+export function kindKey({ group, plural }: Pick<ResourceType, 'group' | 'plural'>): string {
+  return `${plural}.${group}`;
 }
 
 const keysOfTypes = new WeakMap<ResourceType, string>();

@@ -18,6 +18,7 @@ import { LiveValue } from '../../../shared/live/live-value';
 import { UI } from '../../../shared/ui/ui';
 import { NamespaceFilter } from '../../resources/namespace-filter';
 import { namespaceChoice } from '../../resources/namespace-choice';
+import { FirstSteps } from '../first-steps';
 import { NameFinder } from './name-finder';
 import { applyOverview, hasOnlySystemWorkloads, partsOf } from './overview-blocks';
 import { ResourceCard } from './resource-card';
@@ -29,7 +30,7 @@ const AGES_EVERY_MS = 5000;
 
 @Component({
   selector: 'sw-resource-overview',
-  imports: [NameFinder, NamespaceFilter, ResourceCard, ResourceCells, UI],
+  imports: [FirstSteps, NameFinder, NamespaceFilter, ResourceCard, ResourceCells, UI],
   templateUrl: './resource-overview.html',
   styleUrl: './resource-overview.scss',
   host: { class: 'block' },
@@ -40,9 +41,8 @@ export class ResourceOverview {
   private readonly injector = inject(Injector);
   readonly key = input.required<ClusterKey>();
   readonly cluster = input.required<ClusterDto>();
-  /** Whether to offer the first steps if the cluster has no workloads. */
-  readonly offersSteps = input(false);
-  readonly stepsWanted = output();
+  /** The user's own kubeconfig was changed. */
+  readonly merged = output();
   readonly summarized = output<OverviewSummaryDto | undefined>();
 
   protected readonly live = signal<LiveValue<Overview> | undefined>(undefined);

@@ -1,0 +1,97 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { auditTime, Subject, type Subscription } from 'rxjs';
+import { guarded, guardedInterval } from '../../core/errors/index.js';
+import { AppLogger } from '../../core/logging/index.js';
+import { ClustersService, ClusterWatcher, type ClusterKey } from '../clusters/index.js';
+import { ClusterResources, keyOfCluster, TableWatches } from '../resources/index.js';
+import { ClusterProblems } from './cluster-problems.js';
+import type { ProblemDto } from './problem.dto.js';
+
+/** Interval at which changes are read. Together with a check, a problem appears within 3 s. */
+const TICK_MS = 500;
+/** Interval at which started and stopped clusters are noticed. */
+const FOLLOW_MS = 1000;
+
+interface Followed {
+  key: ClusterKey;
+  problems: ClusterProblems;
+}
+
+/** What does not work in the clusters that run. Watches them all the time, also without viewers. */
+@Injectable()
+export class ProblemsService implements OnApplicationBootstrap, OnApplicationShutdown {
+  /** Emits after each change of the list. */
+  readonly changes = new Subject<void>();
+  private readonly followed = new Map<string, Followed>();
+  private readonly subscriptions: Subscription[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly watcher: ClusterWatcher,
+    private readonly resources: ClusterResources,
+    private readonly watches: TableWatches,
+    private readonly logger: AppLogger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const follow = guarded(() => this.follow(), 'find the clusters to watch');
+    this.subscriptions.push(this.watcher.changes.pipe(auditTime(FOLLOW_MS)).subscribe(follow));
+    follow();
+    this.timer = guardedInterval(() => this.tick(), TICK_MS, 'look for problems').unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+    for (const subscription of this.subscriptions) subscription.unsubscribe();
+    for (const { problems } of this.followed.values()) problems.close();
+    this.followed.clear();
+  }
+
+  /** By cluster; in each, the oldest first. */
+  list(): ProblemDto[] {
+    return [...this.followed.values()].flatMap(({ problems }) => problems.problems);
+  }
+
+  /** @throws DomainError as `ClustersService.get` */
+  async ofCluster(name: string, runtime: string | undefined): Promise<ProblemDto[]> {
+    const cluster = await this.clusters.get(name, runtime);
+    return this.followed.get(keyOfCluster(cluster))?.problems.problems ?? [];
+  }
+
+  private tick(): void {
+    const now = Date.now();
+    for (const { problems } of this.followed.values()) problems.tick(now);
+  }
+
+  /** Watches the clusters that run, and no others. */
+  private async follow(): Promise<void> {
+    const running = new Map<string, ClusterKey>();
+    for (const { name, runtime, state } of await this.clusters.list()) {
+      if (state === 'running' || state === 'degraded') running.set(`${runtime}/${name}`, { name, runtime });
+    }
+    for (const [id, { key, problems }] of this.followed) {
+      if (running.has(id)) continue;
+      problems.close();
+      this.followed.delete(id);
+      this.count(key, null);
+    }
+    for (const [id, key] of running) {
+      if (this.followed.has(id)) continue;
+      const { resources, watches, logger } = this;
+      const problems: ClusterProblems = new ClusterProblems(key, {
+        resources,
+        watches,
+        logger,
+        onChange: () => this.count(key, problems.problems.length),
+      });
+      this.followed.set(id, { key, problems });
+    }
+  }
+
+  private count(key: ClusterKey, count: number | null): void {
+    this.clusters.countProblems(key, count);
+    this.changes.next();
+    this.watcher.touch();
+  }
+}

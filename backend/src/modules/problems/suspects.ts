@@ -1,0 +1,166 @@
+import type { ResourceType, TableRow } from '../../drivers/kubernetes/index.js';
+import { keyOf, type PrintedRow, type TableStore } from '../resources/index.js';
+import { subjectKey, withoutPods, workloadOf, type Subject } from './workloads.js';
+
+/** More changes than this are read as a whole table. */
+const MAX_CHANGES = 5000;
+/** A Pod that is being deleted has its grace period, and a kubelet needs some seconds more. */
+const DELETION_MS = 31_000;
+
+/** A watched table, with the position up to which it was read. */
+export interface FollowedTable {
+  type: ResourceType;
+  store: TableStore;
+  position: number;
+}
+
+/** A row that is not, or not yet, in the state that it should have. */
+interface Suspect extends Subject {
+  row: PrintedRow;
+}
+
+export interface SuspectGroup {
+  /** The workload, or the object itself. */
+  subject: Subject;
+  rows: Suspect[];
+  /** Whether its cells say that something is wrong, not only that it starts. */
+  isUrgent: boolean;
+}
+
+/** The rows that may belong to a problem, grouped by their workload. Reads only what has changed. */
+export class Suspects {
+  groups: ReadonlyMap<string, SuspectGroup> = new Map();
+  private readonly rows = new Map<string, Suspect>();
+  private groupOf = new Map<string, string>();
+  /** Controllers of ReplicaSets and Jobs. */
+  private readonly owners = new Map<string, ReadonlyMap<string, TableRow['owner']>>();
+
+  constructor(
+    private readonly tables: readonly FollowedTable[],
+    private readonly events: FollowedTable | undefined,
+  ) {}
+
+  /** Reads what has changed. @returns the keys of the groups to check, and whether an event is about them */
+  read(now: number): Map<string, { byEvent: boolean }> {
+    const changed = new Set<string>();
+    const touched = new Map<string, { byEvent: boolean }>();
+    let isServiceChange = false;
+    for (const table of this.tables) {
+      const rows = this.changesOf(table, changed);
+      if (!rows) continue;
+      const { kind } = table.type;
+      isServiceChange ||= kind === 'Service' || kind === 'Pod';
+      if (kind === 'ReplicaSet' || kind === 'Job') this.readOwners(table);
+      if (kind === 'Service') continue;
+      for (const row of rows) {
+        if (this.take(table.type, row, isSuspect(row))) changed.add(row.row.uid);
+      }
+    }
+    if (isServiceChange) this.readServices(changed);
+    for (const uid of changed) this.touch(touched, this.groupOf.get(uid), false);
+    if (changed.size > 0) this.group(now);
+    for (const uid of changed) this.touch(touched, this.groupOf.get(uid), false);
+    for (const key of this.aboutEvents()) this.touch(touched, key, true);
+    return touched;
+  }
+
+  /** The rows that are new or changed; undefined for none. Adds the uids of removed ones to `changed`. */
+  private changesOf(table: FollowedTable, changed: Set<string>): readonly PrintedRow[] | undefined {
+    const { store, type, position } = table;
+    if (position === store.position) return undefined;
+    const changes = store.since(position, MAX_CHANGES);
+    table.position = changes?.position ?? store.position;
+    if (!changes) {
+      for (const [uid, { kind }] of this.rows)
+        {if (kind === type.kind && this.rows.delete(uid)) changed.add(uid);}
+      return store.inOrder();
+    }
+    for (const uid of changes.removed) {
+      this.rows.delete(uid);
+      changed.add(uid);
+    }
+    return changes.upserts;
+  }
+
+  /** @returns whether the row matters and differs from before */
+  private take({ group, plural, kind }: ResourceType, row: PrintedRow, suspected: boolean): boolean {
+    const { uid, namespace, name } = row.row;
+    if (!suspected) return this.rows.delete(uid);
+    const known = this.rows.get(uid);
+    this.rows.set(uid, { group, plural, kind, namespace, name, row });
+    // A row of which only the judgement or the usage has changed is the same object.
+    return known?.row.row !== row.row;
+  }
+
+  private readOwners({ type, store }: FollowedTable): void {
+    this.owners.set(type.kind, new Map(store.inOrder().map(({ row }) => [keyOf(row), row.owner])));
+  }
+
+  private readServices(changed: Set<string>): void {
+    const services = this.tables.find(({ type }) => type.kind === 'Service');
+    const pods = this.tables.find(({ type }) => type.kind === 'Pod');
+    if (!services?.store.format || !pods) return;
+    const places = new Map(services.store.format.columns.map(({ name }, index) => [name, index]));
+    const rows = services.store.inOrder();
+    const broken = new Set(
+      withoutPods(rows, pods.store.inOrder(), ({ cells }, column) =>
+        String(cells[places.get(column) ?? -1] ?? ''),
+      ),
+    );
+    for (const row of rows) {
+      if (this.take(services.type, row, broken.has(row))) changed.add(row.row.uid);
+    }
+  }
+
+  private group(now: number): void {
+    const groups = new Map<string, SuspectGroup>();
+    this.groupOf = new Map();
+    for (const [uid, suspect] of this.rows) {
+      const subject = workloadOf(suspect, suspect.row.row.owner, (kind, key) =>
+        this.owners.get(kind)?.get(key),
+      );
+      const key = subjectKey(subject);
+      const group = groups.get(key) ?? { subject, rows: [], isUrgent: false };
+      groups.set(key, group);
+      group.rows.push(suspect);
+      group.isUrgent ||= isUrgent(suspect, now);
+      this.groupOf.set(uid, key);
+    }
+    this.groups = groups;
+  }
+
+  /** The groups that new Warning events are about. */
+  private *aboutEvents(): Iterable<string> {
+    const { events } = this;
+    if (!events || events.position === events.store.position) return;
+    const changes = events.store.since(events.position, MAX_CHANGES);
+    events.position = changes?.position ?? events.store.position;
+    const place = events.store.format?.columns.findIndex(({ name }) => name === 'Object') ?? -1;
+    const objects = new Set(
+      (changes?.upserts ?? events.store.inOrder()).map(
+        ({ row }) => `${row.namespace ?? ''} ${String(row.cells[place] ?? '').toLowerCase()}`,
+      ),
+    );
+    if (objects.size === 0) return;
+    for (const [uid, { kind, namespace, name }] of this.rows) {
+      // The events of objects without a namespace are in `default`.
+      if (!objects.has(`${namespace ?? 'default'} ${kind.toLowerCase()}/${name}`)) continue;
+      const key = this.groupOf.get(uid);
+      if (key !== undefined) yield key;
+    }
+  }
+
+  private touch(touched: Map<string, { byEvent: boolean }>, key: string | undefined, byEvent: boolean): void {
+    if (key === undefined) return;
+    touched.set(key, { byEvent: byEvent || (touched.get(key)?.byEvent ?? false) });
+  }
+}
+
+function isSuspect({ row, printedHealth }: PrintedRow): boolean {
+  return row.deletedAt !== null || ['failed', 'warning', 'progressing'].includes(printedHealth);
+}
+
+function isUrgent({ kind, row: { row, printedHealth } }: Suspect, now: number): boolean {
+  if (row.deletedAt !== null) return now - Date.parse(row.deletedAt) > DELETION_MS;
+  return printedHealth === 'failed' || printedHealth === 'warning' || kind === 'Service';
+}

@@ -1,0 +1,90 @@
+import { labels as readLabels } from '../../core/parsing/index.js';
+import type { ResourceType, TableRow } from '../../drivers/kubernetes/index.js';
+import type { PrintedRow } from '../resources/index.js';
+
+/** What a problem is about. */
+export interface Subject extends Pick<ResourceType, 'group' | 'plural' | 'kind'> {
+  namespace: string | null;
+  name: string;
+}
+
+type Owner = TableRow['owner'];
+
+/** Kinds whose rows show that something may be wrong, with their plurals by kind. */
+export const WATCHED: Readonly<Record<string, Pick<ResourceType, 'group' | 'plural'>>> = {
+  // Owners before those that they own, so that a new Pod already has its workload.
+  ReplicaSet: { group: 'apps', plural: 'replicasets' },
+  Job: { group: 'batch', plural: 'jobs' },
+  StatefulSet: { group: 'apps', plural: 'statefulsets' },
+  DaemonSet: { group: 'apps', plural: 'daemonsets' },
+  Pod: { group: '', plural: 'pods' },
+  PersistentVolumeClaim: { group: '', plural: 'persistentvolumeclaims' },
+  Service: { group: '', plural: 'services' },
+  Node: { group: '', plural: 'nodes' },
+  Namespace: { group: '', plural: 'namespaces' },
+};
+
+const CONTROLLERS: typeof WATCHED = {
+  ...WATCHED,
+  Deployment: { group: 'apps', plural: 'deployments' },
+  CronJob: { group: 'batch', plural: 'cronjobs' },
+  ReplicationController: { group: '', plural: 'replicationcontrollers' },
+};
+/** A Pod of a Job of a CronJob. */
+const MAX_OWNERS = 3;
+
+/** Identifies a subject. */
+export function subjectKey({ group, plural, namespace, name }: Omit<Subject, 'kind'>): string {
+  return `${plural}.${group} ${namespace ?? ''}/${name}`;
+}
+
+/**
+ * The controller of an object, or the one above it: the Deployment of a Pod, the CronJob of a Job.
+ * @param ownerOf the controller of a ReplicaSet or Job
+ */
+export function workloadOf(
+  subject: Subject,
+  owner: Owner,
+  ownerOf: (kind: string, key: string) => Owner | undefined,
+): Subject {
+  let found = subject;
+  let next = owner;
+  for (let depth = 0; next && depth < MAX_OWNERS; depth += 1) {
+    const { kind, name } = next;
+    // A Pod of a node itself has the Node as its owner, and others belong to an operator.
+    if (!Object.hasOwn(CONTROLLERS, kind) || kind === 'Node') break;
+    const type = CONTROLLERS[kind];
+    if (!type) break;
+    found = { ...type, kind, namespace: subject.namespace, name };
+    next = ownerOf(kind, `${subject.namespace ?? ''}/${name}`) ?? null;
+  }
+  return found;
+}
+
+/**
+ * Services with a selector that matches no Pod.
+ * @param cell reads a column of a Service
+ */
+export function withoutPods(
+  services: readonly PrintedRow[],
+  pods: readonly PrintedRow[],
+  cell: (row: TableRow, column: string) => string,
+): PrintedRow[] {
+  const byNamespace = Map.groupBy(pods, ({ row }) => row.namespace);
+  return services.filter(({ row }) => {
+    const selector = selectorOf(cell(row, 'Selector'));
+    if (!selector || cell(row, 'Type') === 'ExternalName') return false;
+    return !byNamespace
+      .get(row.namespace)
+      ?.some(({ row: { labels } }) => selector.every(([key, value]) => labels[key] === value));
+  });
+}
+
+/** The pairs of `app=web,tier=front`, as the API server prints a selector; undefined for `<none>`. */
+function selectorOf(text: string): [string, string][] | undefined {
+  const pairs = text.split(',').map((pair): [string, string] => {
+    const [key = '', value = ''] = pair.split('=', 2);
+    return [key, value];
+  });
+  return text.includes('=') && readLabels(Object.fromEntries(pairs)) ? pairs : undefined;
+}

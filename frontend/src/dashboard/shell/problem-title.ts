@@ -1,0 +1,42 @@
+import { computed, effect, inject, Injectable, signal } from '@angular/core';
+import { Title } from '@angular/platform-browser';
+import { type ActivatedRouteSnapshot, type RouterStateSnapshot, TitleStrategy } from '@angular/router';
+import { ClustersStore } from '../../shared/live/clusters-store';
+
+/**
+ * Puts the number of workloads that do not work before the title: `(3) staging · Slipway`. On pages of a cluster these are
+ * its own, on the list those of all clusters.
+ */
+@Injectable()
+export class ProblemTitle extends TitleStrategy {
+  private readonly title = inject(Title);
+  private readonly clusters = inject(ClustersStore);
+  private readonly shown = signal<{ title: string; route: ActivatedRouteSnapshot } | undefined>(undefined);
+  /** Only from the store, which these pages watch. */
+  private readonly count = computed(() => {
+    const route = this.shown()?.route;
+    const name = route?.paramMap.get('name');
+    const isList = route?.routeConfig?.path === 'clusters';
+    if (!route || (!isList && !name)) return 0;
+    const of = name
+      ? this.clusters.named(name, route.queryParamMap.get('runtime'))
+      : this.clusters.clusters();
+    return of.reduce((sum, { problems }) => sum + (problems ?? 0), 0);
+  });
+
+  constructor() {
+    super();
+    effect(() => {
+      const title = this.shown()?.title;
+      const count = this.count();
+      if (title !== undefined) this.title.setTitle(count > 0 ? `(${count}) ${title}` : title);
+    });
+  }
+
+  override updateTitle(snapshot: RouterStateSnapshot): void {
+    const title = this.buildTitle(snapshot);
+    let route = snapshot.root;
+    while (route.firstChild) route = route.firstChild;
+    if (title !== undefined) this.shown.set({ title, route });
+  }
+}

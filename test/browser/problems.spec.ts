@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoOverflow } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+
+/** The demo cluster has two broken Deployments: mailer and reports. */
+const BROKEN = 2;
+
+/** Without a reload. */
+async function changeLook(page: Page, check: () => Promise<void>): Promise<void> {
+  for (const width of [1024, 390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: width === 390 ? 'dark' : 'light' });
+    await check();
+    await expectNoOverflow(page);
+  }
+}
+
+test('lists what is wrong first on the cluster page, and follows changes', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging');
+  const wrong = page.getByRole('region', { name: 'What is wrong' });
+  const mailer = wrong.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'mailer' }) });
+  await expect(mailer).toContainText(/Deployment in shop.*exited with code 1/);
+  await expect(wrong.getByRole('link')).toHaveCount(BROKEN);
+  await expect(page.getByText('2 workloads do not work.')).toBeVisible();
+  await expect(page).toHaveTitle('(2) staging · Slipway');
+  const isFirst = await page.evaluate<boolean>(
+    `document.querySelector('sw-cluster-problems').getBoundingClientRect().top <
+      document.querySelector('sw-node-cards').getBoundingClientRect().top`,
+  );
+  expect(isFirst).toBe(true);
+
+  await mailer.getByText(/exited with code 1/).click();
+  await expect(mailer).toContainText('SMTP_HOST is not set');
+  await expect(mailer).toContainText('Read the last lines of its log');
+  await expectAccessible(page, 'sw-cluster-problems');
+  await changeLook(page, () => expect(mailer).toContainText('SMTP_HOST is not set'));
+
+  await product.call('DELETE', '/clusters/staging/resources/apps/v1/deployments/reports?namespace=shop');
+  await expect(wrong.getByRole('link')).toHaveCount(1);
+  await expect(page).toHaveTitle('(1) staging · Slipway');
+  await mailer.getByRole('link', { name: 'mailer' }).click();
+  await expect(page).toHaveURL(/deployments\?.*object=shop%2Fmailer/);
+  await expect(page.getByRole('heading', { name: 'mailer' })).toBeVisible();
+});
+
+test('names broken workloads in the list of clusters, its filter and the palette', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  await page.goto('/clusters');
+  const row = page.getByRole('row', { name: 'staging, Running' });
+  await expect(row).toContainText(/2 workloads do not work:.*mailer, crash loop for \d+/);
+  await expect(row).toContainText('reports, image not pulled');
+  await expect(page).toHaveTitle('(2) Clusters · Slipway');
+  await page.getByRole('button', { name: 'Needs attention 1' }).click();
+  await expect(row).toBeVisible();
+  await page.getByRole('button', { name: 'Running 1' }).click();
+  await expect(row).toBeVisible();
+  await expectAccessible(page);
+  await changeLook(page, () => expect(row).toContainText('2 workloads do not work'));
+
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog');
+  await expect(palette.getByText('What is wrong')).toBeVisible();
+  await page.keyboard.type('mailer crash');
+  await palette.getByRole('option', { name: /mailer.*crash loop/ }).click();
+  await expect(page).toHaveURL(/object=shop%2Fmailer/);
+
+  await page.goto('/clusters');
+  await row.getByRole('link', { name: 'reports' }).click();
+  await expect(page).toHaveURL(/object=shop%2Freports/);
+  await page.goto('/clusters');
+  await expect(row).toContainText('do not work');
+  await product.call('DELETE', '/clusters/staging/resources/core/v1/namespaces/shop');
+  await expect(row).not.toContainText('do not work');
+  await expect(page.getByRole('button', { name: 'Needs attention 0' })).toBeVisible();
+});
+
+test('offers first steps in one line until the cluster has a workload', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await product.call('DELETE', '/clusters/staging/resources/core/v1/namespaces/shop');
+  await page.goto('/cluster/staging');
+  const line = page.getByText('This cluster has no workloads yet.');
+  const steps = page.getByRole('list', { name: 'First steps' });
+  await expect(line).toBeVisible();
+  await expect(steps).toBeHidden();
+  await line.click();
+  await expect(steps.getByRole('listitem')).toHaveCount(4);
+  await expectAccessible(page, 'sw-first-steps');
+  await changeLook(page, () => expect(steps).toBeVisible());
+  await steps.getByRole('button', { name: 'Add to my kubeconfig' }).press('Enter');
+  await expect(steps).toContainText('Added to your kubeconfig.');
+  await product.call('POST', '/clusters/staging/resources/apply', {
+    yaml: [
+      'apiVersion: apps/v1',
+      'kind: Deployment',
+      'metadata: { name: web, namespace: default }',
+      'spec:',
+      '  selector: { matchLabels: { app: web } }',
+      '  template:',
+      '    metadata: { labels: { app: web } }',
+      '    spec: { containers: [{ name: web, image: nginx }] }',
+    ].join('\n'),
+  });
+  await expect(line).toBeHidden();
+});
