@@ -18,7 +18,11 @@ export class JobActivity extends OwnJobs {
     super();
     own.register(this);
     jobs.changes.subscribe(({ job }) => {
-      this.lastChanges.set(`${job.runtime}/${job.cluster}`, Date.now());
+      const key = `${job.runtime}/${job.cluster}`;
+      const endedAt = job.finished_at === null ? undefined : Date.parse(job.finished_at);
+      // Problems are added to a job that has ended.
+      if (endedAt !== undefined && this.lastChanges.get(key) === endedAt) return;
+      this.lastChanges.set(key, endedAt ?? Date.now());
       if (!isActive(job.state)) own.ended.next(job.runtime);
     });
   }

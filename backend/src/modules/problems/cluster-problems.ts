@@ -190,7 +190,7 @@ export class ClusterProblems {
     if (left > 0 && !check.problem) return left;
     if (!check.problem && this.hasRestarted(key, cause)) return CONFIRM_MS;
     const presented = await presentCause(api, cause, null);
-    const problem = this.present(check, presented, since);
+    const problem = this.present(check, presented, { since, release: releaseOf(object) });
     if (isSame(check.problem, problem)) return CONFIRM_MS;
     this.set(check, problem);
     if (cause.log !== undefined) {
@@ -204,7 +204,7 @@ export class ClusterProblems {
   private present(
     { subject, problem: known }: Check,
     { code, message, evidence, next_step, object, container }: CauseDto,
-    since: number,
+    { since, release }: { since: number; release: string | null },
   ): ProblemDto {
     const { group, plural, kind, namespace, name } = subject;
     const began = new Date(since).toISOString();
@@ -222,6 +222,7 @@ export class ClusterProblems {
       message,
       evidence,
       next_step,
+      release,
       found_in: object,
       container,
     };
@@ -258,6 +259,12 @@ export class ClusterProblems {
     }
     this.parts.watches.judge(this.cluster, judged);
   }
+}
+
+/** By the annotations that helm adds. */
+function releaseOf({ metadata: { annotations = {} } }: KubernetesObject): string | null {
+  const { 'meta.helm.sh/release-name': name, 'meta.helm.sh/release-namespace': namespace } = annotations;
+  return name === undefined || namespace === undefined ? null : `${namespace}/${name}`;
 }
 
 /** Undefined if it no longer exists. */

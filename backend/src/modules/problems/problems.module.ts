@@ -1,14 +1,16 @@
 import { Module } from '@nestjs/common';
 import { ClustersModule } from '../clusters/index.js';
+import { JobsModule } from '../jobs/index.js';
 import { ResourcesModule } from '../resources/index.js';
+import { JobProblems } from './job-problems.js';
 import { ProblemsController } from './problems.controller.js';
 import { ProblemsService } from './problems.service.js';
 
 /** Finds what does not work in the clusters. */
 @Module({
-  imports: [ClustersModule, ResourcesModule],
+  imports: [ClustersModule, JobsModule, ResourcesModule],
   controllers: [ProblemsController],
-  providers: [ProblemsService],
+  providers: [JobProblems, ProblemsService],
   exports: [ProblemsService],
 })
 export class ProblemsModule {}

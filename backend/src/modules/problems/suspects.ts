@@ -71,8 +71,9 @@ export class Suspects {
     const changes = store.since(position, MAX_CHANGES);
     table.position = changes?.position ?? store.position;
     if (!changes) {
-      for (const [uid, { kind }] of this.rows)
-        {if (kind === type.kind && this.rows.delete(uid)) changed.add(uid);}
+      for (const [uid, { kind }] of this.rows) {
+        if (kind === type.kind && this.rows.delete(uid)) changed.add(uid);
+      }
       return store.inOrder();
     }
     for (const uid of changes.removed) {
