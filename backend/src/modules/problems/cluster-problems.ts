@@ -38,6 +38,8 @@ interface Check {
   checkedAt: number;
   seenAt: number;
   recheckMs: number;
+  /** Whether its first check has not ended. */
+  isFirst: boolean;
   problem: ProblemDto | undefined;
 }
 
@@ -87,7 +89,7 @@ export class ClusterProblems {
       if (check.dueAt > now || this.running.has(key)) continue;
       void this.check(key, check, now);
     }
-    if (!this.isKnown && this.running.size === 0) {
+    if (!this.isKnown && !this.checks.values().some(({ isFirst }) => isFirst)) {
       this.isKnown = true;
       this.parts.onChange();
     }
@@ -134,17 +136,18 @@ export class ClusterProblems {
     }
     const subject = known?.subject ?? group?.subject;
     if (!subject) return;
+    const isUrgent = byEvent || !group || group.isUrgent || known?.problem !== undefined;
     const check = known ?? {
       subject,
       dueAt: Infinity,
       checkedAt: 0,
       seenAt: now,
       recheckMs: RECHECK_MS,
+      isFirst: isUrgent,
       problem: undefined,
     };
     this.checks.set(key, check);
     check.recheckMs = RECHECK_MS;
-    const isUrgent = byEvent || !group || group.isUrgent || check.problem !== undefined;
     check.dueAt = Math.min(
       check.dueAt,
       isUrgent ? Math.max(now, check.checkedAt + CHECK_MS) : now + START_MS,
@@ -164,6 +167,7 @@ export class ClusterProblems {
       }
     } finally {
       this.running.delete(key);
+      check.isFirst = false;
     }
     check.dueAt = Math.min(check.dueAt, Date.now() + next);
     const isOver = check.dueAt === Infinity && !check.problem && !this.suspects?.groups.has(key);

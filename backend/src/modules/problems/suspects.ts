@@ -7,6 +7,9 @@ const MAX_CHANGES = 5000;
 /** A Pod that is being deleted has its grace period, and a kubelet needs some seconds more. */
 const DELETION_MS = 31_000;
 
+/** Kinds whose cells say the same while all is well and when nothing will come of it. */
+const SILENT_KINDS = ['Service', 'PersistentVolumeClaim'];
+
 /** A watched table, with the position up to which it was read. */
 export interface FollowedTable {
   type: ResourceType;
@@ -163,5 +166,5 @@ function isSuspect({ row, printedHealth }: PrintedRow): boolean {
 
 function isUrgent({ kind, row: { row, printedHealth } }: Suspect, now: number): boolean {
   if (row.deletedAt !== null) return now - Date.parse(row.deletedAt) > DELETION_MS;
-  return printedHealth === 'failed' || printedHealth === 'warning' || kind === 'Service';
+  return printedHealth === 'failed' || printedHealth === 'warning' || SILENT_KINDS.includes(kind);
 }
