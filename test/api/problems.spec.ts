@@ -11,6 +11,7 @@ import { startApp, type TestApp } from '../support/app/start-app.js';
 
 const PROBLEMS = '/api/v1/clusters/shop/problems';
 const SEEN_MS = 5000;
+const CLAIMS = { group: '', version: 'v1', plural: 'persistentvolumeclaims' };
 
 describe('GET /problems', () => {
   let app: TestApp;
@@ -33,7 +34,7 @@ describe('GET /problems', () => {
       template: { metadata: { labels: { app: name } }, spec },
     },
   });
-  const about = async (name: string, deadlineMs = SEEN_MS): Promise<ProblemDto> => {
+  const problemOf = async (name: string, deadlineMs = SEEN_MS): Promise<ProblemDto> => {
     const has = (found: ProblemDto[]): boolean => found.some((each) => each.name === name);
     const found = await app.client.until<ProblemDto[]>(PROBLEMS, has, deadlineMs);
     const [first, ...more] = found.filter((each) => each.name === name);
@@ -59,8 +60,8 @@ describe('GET /problems', () => {
   afterAll(() => app.stop());
 
   it('has the broken workloads of a new cluster once each, with their causes', async () => {
-    await about('mailer');
-    await about('reports');
+    await problemOf('mailer');
+    await problemOf('reports');
     const found = await app.client.get<ProblemDto[]>('/api/v1/problems');
     expect(found).toMatchObject([
       {
@@ -86,8 +87,8 @@ describe('GET /problems', () => {
     await app.client.until<ProblemDto[]>(PROBLEMS, (now) =>
       now.some(({ evidence }) => evidence.some(({ source, text }) => source === 'log' && text !== '')),
     );
-    const found_in = await app.client.send('GET', `${PROBLEMS}?runtime=docker`);
-    expect([found_in.status, (found_in.body as { code: string }).code]).toEqual([404, 'cluster_not_found']);
+    const other = await app.client.send('GET', `${PROBLEMS}?runtime=docker`);
+    expect([other.status, (other.body as { code: string }).code]).toEqual([404, 'cluster_not_found']);
   });
 
   it('counts them in the cluster, and adds them to the job that created it', async () => {
@@ -106,7 +107,11 @@ describe('GET /problems', () => {
     await socket.settled();
     const containers = [{ name: 'web', image: 'registry.invalid/web:1' }];
     await put(deployment('typo', { containers }), 'deployments', 'apps');
-    expect(await about('typo')).toMatchObject({ kind: 'Deployment', code: 'image_pull', container: 'web' });
+    expect(await problemOf('typo')).toMatchObject({
+      kind: 'Deployment',
+      code: 'image_pull',
+      container: 'web',
+    });
     const { problems } = await socket.next('problems', (message) =>
       message.problems.some(({ name }) => name === 'typo'),
     );
@@ -129,29 +134,23 @@ describe('GET /problems', () => {
       status: { phase: 'Pending' },
     };
     await put(claim, 'persistentvolumeclaims');
-    await api.apply({ group: '', version: 'v1', plural: 'events', namespace: 'default', name: 'unbound.1' }, {
+    const { metadata } = await api.read({ ...CLAIMS, namespace: 'default', name: 'unbound' });
+    const event = {
       apiVersion: 'v1',
       kind: 'Event',
       metadata: { name: 'unbound.1', namespace: 'default' },
       involvedObject: {
         kind: 'PersistentVolumeClaim',
+        uid: metadata.uid,
         namespace: 'default',
         name: 'unbound',
-        uid: (
-          await api.read({
-            group: '',
-            version: 'v1',
-            plural: 'persistentvolumeclaims',
-            namespace: 'default',
-            name: 'unbound',
-          })
-        ).metadata.uid,
       },
       type: 'Warning',
       reason: 'ProvisioningFailed',
       message: 'storageclass.storage.k8s.io "fast" not found',
-    } as unknown as KubernetesObject);
-    expect(await about('unbound')).toMatchObject({
+    };
+    await put(event, 'events');
+    expect(await problemOf('unbound')).toMatchObject({
       kind: 'PersistentVolumeClaim',
       code: 'volume_claim_unbound',
     });
@@ -168,7 +167,7 @@ describe('GET /problems', () => {
       spec: { selector: { app: app_ }, ports: [{ port: 80 }] },
     });
     await put(service('nothing'), 'services');
-    expect(await about('orphan', 20_000)).toMatchObject({ kind: 'Service', code: 'no_endpoints' });
+    expect(await problemOf('orphan', 20_000)).toMatchObject({ kind: 'Service', code: 'no_endpoints' });
     expect(await healthOf('core/v1/services', 'orphan')).toBe('warning');
     expect(await healthOf('core/v1/services', 'kubernetes')).toBe('none');
     await put(service('mended'), 'services');
@@ -193,7 +192,7 @@ describe('GET /problems', () => {
       spec: { backoffLimit: 0, template },
     };
     await put(object, 'jobs', 'batch');
-    expect(await about('broken-import')).toMatchObject({
+    expect(await problemOf('broken-import')).toMatchObject({
       kind: 'Job',
       message: expect.stringContaining('exited with code 3'),
     });

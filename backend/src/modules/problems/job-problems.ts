@@ -49,10 +49,9 @@ export class JobProblems implements OnApplicationBootstrap, OnApplicationShutdow
     const input = readRelease(job.input);
     const release = input && `${input.namespace}/${input.release}`;
     const found = this.problems
-      .list()
-      .filter((each) => each.cluster === job.cluster && each.runtime === job.runtime)
-      .filter((each) => release === undefined || each.release === release);
-    this.jobs.noteProblems(job.id, found.map(present));
+      .known({ name: job.cluster, runtime: job.runtime })
+      ?.filter((each) => release === undefined || each.release === release);
+    if (found) this.jobs.noteProblems(job.id, found.map(present));
   }
 }
 

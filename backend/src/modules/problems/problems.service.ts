@@ -53,10 +53,16 @@ export class ProblemsService implements OnApplicationBootstrap, OnApplicationShu
     return [...this.followed.values()].flatMap(({ problems }) => problems.problems);
   }
 
+  /** Undefined while they are not known, as while the cluster does not run. */
+  known(cluster: ClusterKey): ProblemDto[] | undefined {
+    const problems = this.followed.get(keyOfCluster(cluster))?.problems;
+    return problems?.isKnown === true ? problems.problems : undefined;
+  }
+
   /** @throws DomainError as `ClustersService.get` */
   async ofCluster(name: string, runtime: string | undefined): Promise<ProblemDto[]> {
     const cluster = await this.clusters.get(name, runtime);
-    return this.followed.get(keyOfCluster(cluster))?.problems.problems ?? [];
+    return this.known(cluster) ?? [];
   }
 
   private tick(): void {
