@@ -40,6 +40,8 @@ interface Check {
   recheckMs: number;
   /** Whether its first check has not ended. */
   isFirst: boolean;
+  /** Whether the last check found no cause. */
+  isClearing: boolean;
   problem: ProblemDto | undefined;
 }
 
@@ -144,6 +146,7 @@ export class ClusterProblems {
       seenAt: now,
       recheckMs: RECHECK_MS,
       isFirst: isUrgent,
+      isClearing: false,
       problem: undefined,
     };
     this.checks.set(key, check);
@@ -183,11 +186,16 @@ export class ClusterProblems {
     const found = object && (await causesOf(api, object));
     const cause = found && mainCause(found.causes);
     if (!object || !cause) {
+      // A controller needs a moment between two states of the same failure.
+      const isSure = check.isClearing || !object;
+      check.isClearing = true;
+      if (check.problem && !isSure) return CHECK_MS;
       this.set(check, undefined);
       if (!found || found.healthy) return Infinity;
       check.recheckMs = Math.min(2 * check.recheckMs, MAX_RECHECK_MS);
       return check.recheckMs;
     }
+    check.isClearing = false;
     const now = Date.now();
     const since = Math.min(brokenSince(object, check.seenAt), brokenSince(cause.object, check.seenAt));
     const left = since + graceOf(cause.code, cause.object) - now;

@@ -1,6 +1,6 @@
 import type { ResourceType, TableRow } from '../../drivers/kubernetes/index.js';
 import { keyOf, type PrintedRow, type TableStore } from '../resources/index.js';
-import { subjectKey, withoutPods, workloadOf, type Subject } from './workloads.js';
+import { subjectKey, withoutEndpoints, workloadOf, type Cell, type Subject } from './workloads.js';
 
 /** More changes than this are read as a whole table. */
 const MAX_CHANGES = 5000;
@@ -9,6 +9,11 @@ const DELETION_MS = 31_000;
 
 /** Kinds whose cells say the same while all is well and when nothing will come of it. */
 const SILENT_KINDS = ['Service', 'PersistentVolumeClaim'];
+
+/** In the order in which they are used. */
+const NEEDED_BY_SERVICES = ['Service', 'Pod', 'EndpointSlice'];
+/** `3 (12s ago)` */
+const JUST_RESTARTED = /^[1-9]\d{0,9} \((?:[1-5]?\d)s ago\)$/;
 
 /** A watched table, with the position up to which it was read. */
 export interface FollowedTable {
@@ -52,11 +57,12 @@ export class Suspects {
       const rows = this.changesOf(table, changed);
       if (!rows) continue;
       const { kind } = table.type;
-      isServiceChange ||= kind === 'Service' || kind === 'Pod';
+      isServiceChange ||= NEEDED_BY_SERVICES.includes(kind);
       if (kind === 'ReplicaSet' || kind === 'Job') this.readOwners(table);
-      if (kind === 'Service') continue;
+      if (kind === 'Service' || kind === 'EndpointSlice') continue;
+      const cell = cellOf(table);
       for (const row of rows) {
-        if (this.take(table.type, row, isSuspect(row))) changed.add(row.row.uid);
+        if (this.take(table.type, row, isSuspect(row, cell))) changed.add(row.row.uid);
       }
     }
     if (isServiceChange) this.readServices(changed);
@@ -101,15 +107,16 @@ export class Suspects {
   }
 
   private readServices(changed: Set<string>): void {
-    const services = this.tables.find(({ type }) => type.kind === 'Service');
-    const pods = this.tables.find(({ type }) => type.kind === 'Pod');
-    if (!services?.store.format || !pods) return;
-    const places = new Map(services.store.format.columns.map(({ name }, index) => [name, index]));
+    const [services, pods, slices] = NEEDED_BY_SERVICES.map((kind) =>
+      this.tables.find(({ type }) => type.kind === kind),
+    );
+    if (!services || !pods) return;
     const rows = services.store.inOrder();
     const broken = new Set(
-      withoutPods(rows, pods.store.inOrder(), ({ cells }, column) =>
-        String(cells[places.get(column) ?? -1] ?? ''),
-      ),
+      withoutEndpoints(rows, pods.store.inOrder(), slices?.store.inOrder() ?? [], {
+        ofService: cellOf(services),
+        ofSlice: slices ? cellOf(slices) : () => '',
+      }),
     );
     for (const row of rows) {
       if (this.take(services.type, row, broken.has(row))) changed.add(row.row.uid);
@@ -139,10 +146,10 @@ export class Suspects {
     if (!events || events.position === events.store.position) return;
     const changes = events.store.since(events.position, MAX_CHANGES);
     events.position = changes?.position ?? events.store.position;
-    const place = events.store.format?.columns.findIndex(({ name }) => name === 'Object') ?? -1;
+    const cell = cellOf(events);
     const objects = new Set(
       (changes?.upserts ?? events.store.inOrder()).map(
-        ({ row }) => `${row.namespace ?? ''} ${String(row.cells[place] ?? '').toLowerCase()}`,
+        ({ row }) => `${row.namespace ?? ''} ${cell(row, 'Object').toLowerCase()}`,
       ),
     );
     if (objects.size === 0) return;
@@ -160,11 +167,21 @@ export class Suspects {
   }
 }
 
-function isSuspect({ row, printedHealth }: PrintedRow): boolean {
-  return row.deletedAt !== null || ['failed', 'warning', 'progressing'].includes(printedHealth);
+/** A Pod that has just been restarted may be ready for a moment only. */
+function isSuspect({ row, printedHealth }: PrintedRow, cell: Cell): boolean {
+  return (
+    row.deletedAt !== null ||
+    ['failed', 'warning', 'progressing'].includes(printedHealth) ||
+    JUST_RESTARTED.test(cell(row, 'Restarts'))
+  );
+}
+
+function cellOf({ store: { format } }: FollowedTable): Cell {
+  const places = new Map(format?.columns.map(({ name }, index) => [name, index]));
+  return ({ cells }, column) => String(cells[places.get(column) ?? -1] ?? '');
 }
 
 function isUrgent({ kind, row: { row, printedHealth } }: Suspect, now: number): boolean {
   if (row.deletedAt !== null) return now - Date.parse(row.deletedAt) > DELETION_MS;
-  return printedHealth === 'failed' || printedHealth === 'warning' || SILENT_KINDS.includes(kind);
+  return printedHealth !== 'progressing' || SILENT_KINDS.includes(kind);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PrintedRow } from '../resources/index.js';
-import { subjectKey, withoutPods, workloadOf, type Subject } from './workloads.js';
+import { subjectKey, withoutEndpoints, workloadOf, type Cell, type Subject } from './workloads.js';
 
 type Owner = { kind: string; name: string } | null;
 
@@ -57,8 +57,13 @@ function row(
   };
 }
 
-describe('withoutPods', () => {
+describe('withoutEndpoints', () => {
   const pods = [row('shop', 'web-1', { app: 'web', tier: 'front' }), row('other', 'api-1', { app: 'api' })];
+  const ofService: Cell = ({ cells }, column) =>
+    String(cells[['Type', 'Selector', 'Port(s)'].indexOf(column)]);
+  const ofSlice: Cell = ({ cells }, column) => String(cells[['Ports', 'Endpoints'].indexOf(column)]);
+  const isBroken = (service: PrintedRow, slices: PrintedRow[] = []): boolean =>
+    withoutEndpoints([service], pods, slices, { ofService, ofSlice }).length > 0;
 
   it.each([
     ['ClusterIP', 'app=web', false],
@@ -67,11 +72,19 @@ describe('withoutPods', () => {
     ['ClusterIP', 'app=api', true],
     ['ClusterIP', '<none>', false],
     ['ExternalName', 'app=nothing', false],
-  ])('%s with the selector %s: %s', (type, selector, isBroken) => {
-    const service = row('shop', 'web', {}, [type, selector]);
-    const found = withoutPods([service], pods, ({ cells }, column) =>
-      String(cells[column === 'Type' ? 0 : 1]),
-    );
-    expect(found).toEqual(isBroken ? [service] : []);
+  ])('judges %s with the selector %s: %s', (type, selector, expected) => {
+    expect(isBroken(row('shop', 'web', {}, [type, selector, '80/TCP']))).toBe(expected);
+  });
+
+  it.each([
+    ['80/TCP', '<unset>', '10.244.0.14', true],
+    ['80/TCP', '8080', '10.244.0.14', false],
+    ['80/TCP', '<unset>', '<unset>', false],
+    ['<none>', '<unset>', '10.244.0.14', false],
+  ])('judges ports %s with a slice of %s and %s: %s', (ports, slicePorts, endpoints, expected) => {
+    const service = row('shop', 'web', {}, ['ClusterIP', 'app=web', ports]);
+    const labels = { 'kubernetes.io/service-name': 'web' };
+    expect(isBroken(service, [row('shop', 'web-x7', labels, [slicePorts, endpoints])])).toBe(expected);
+    expect(isBroken(service, [row('other', 'web-x7', labels, [slicePorts, endpoints])])).toBe(false);
   });
 });
