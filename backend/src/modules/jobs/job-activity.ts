@@ -9,6 +9,8 @@ import { JobsService } from './jobs.service.js';
 export class JobActivity extends OwnJobs {
   /** Time of the last change of a job, by engine and cluster. */
   private readonly lastChanges = new Map<string, number>();
+  /** The last job that has ended, by engine and cluster. */
+  private readonly lastEnded = new Map<string, number>();
 
   constructor(
     private readonly jobs: JobsService,
@@ -19,10 +21,10 @@ export class JobActivity extends OwnJobs {
     own.register(this);
     jobs.changes.subscribe(({ job }) => {
       const key = `${job.runtime}/${job.cluster}`;
-      const endedAt = job.finished_at === null ? undefined : Date.parse(job.finished_at);
       // Problems are added to a job that has ended.
-      if (endedAt !== undefined && this.lastChanges.get(key) === endedAt) return;
-      this.lastChanges.set(key, endedAt ?? Date.now());
+      if (this.lastEnded.get(key) === job.id) return;
+      this.lastChanges.set(key, Date.now());
+      if (!isActive(job.state)) this.lastEnded.set(key, job.id);
       if (!isActive(job.state)) own.ended.next(job.runtime);
     });
   }

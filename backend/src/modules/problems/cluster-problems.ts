@@ -87,6 +87,11 @@ export class ClusterProblems {
     if (!this.tables.every(({ store }) => store.isListed)) return;
     for (const [key, { byEvent }] of this.suspects.read(now)) this.schedule(key, now, byEvent);
     for (const [key, check] of this.checks) {
+      if (this.suspects.endingNamespaces.has(check.subject.namespace ?? '')) {
+        this.checks.delete(key);
+        this.set(check, undefined);
+        continue;
+      }
       if (this.running.size >= MAX_CHECKS) break;
       if (check.dueAt > now || this.running.has(key)) continue;
       void this.check(key, check, now);

@@ -39,6 +39,8 @@ export interface SuspectGroup {
 export class Suspects {
   groups: ReadonlyMap<string, SuspectGroup> = new Map();
   private readonly rows = new Map<string, Suspect>();
+  /** Namespaces that are being deleted, with all that is in them. */
+  endingNamespaces: ReadonlySet<string> = new Set();
   private groupOf = new Map<string, string>();
   /** Controllers of ReplicaSets and Jobs. */
   private readonly owners = new Map<string, ReadonlyMap<string, TableRow['owner']>>();
@@ -125,8 +127,14 @@ export class Suspects {
 
   private group(now: number): void {
     const groups = new Map<string, SuspectGroup>();
+    this.endingNamespaces = new Set(
+      [...this.rows.values()]
+        .filter(({ kind, row }) => kind === 'Namespace' && row.row.deletedAt !== null)
+        .map(({ name }) => name),
+    );
     this.groupOf = new Map();
     for (const [uid, suspect] of this.rows) {
+      if (suspect.namespace !== null && this.endingNamespaces.has(suspect.namespace)) continue;
       const subject = workloadOf(suspect, suspect.row.row.owner, (kind, key) =>
         this.owners.get(kind)?.get(key),
       );
