@@ -170,15 +170,15 @@ describe('GET /problems', () => {
     expect(await problemOf('orphan', 20_000)).toMatchObject({ kind: 'Service', code: 'no_endpoints' });
     expect(await healthOf('core/v1/services', 'orphan')).toBe('warning');
     expect(await healthOf('core/v1/services', 'kubernetes')).toBe('none');
-    await put(service('mended'), 'services');
+    await put(service('repaired'), 'services');
     await put(
-      deployment('mended', { containers: [{ name: 'web', image: 'nginx:1.29' }] }),
+      deployment('repaired', { containers: [{ name: 'web', image: 'nginx:1.29' }] }),
       'deployments',
       'apps',
     );
     await gone('orphan');
     expect(await healthOf('core/v1/services', 'orphan')).toBe('none');
-    expect((await app.client.get<ProblemDto[]>(PROBLEMS)).map(({ name }) => name)).not.toContain('mended');
+    expect((await app.client.get<ProblemDto[]>(PROBLEMS)).map(({ name }) => name)).not.toContain('repaired');
   });
 
   it('finds a failed Job', async () => {

@@ -17,7 +17,7 @@ interface Followed {
   problems: ClusterProblems;
 }
 
-/** What does not work in the clusters that run. Watches them all the time, also without viewers. */
+/** Problems of the clusters that run. Watches them all the time, also without viewers. */
 @Injectable()
 export class ProblemsService implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Emits after each change of the list. */
@@ -53,7 +53,7 @@ export class ProblemsService implements OnApplicationBootstrap, OnApplicationShu
     return [...this.followed.values()].flatMap(({ problems }) => problems.problems);
   }
 
-  /** Undefined while they are not known, as while the cluster does not run. */
+  /** Undefined while unknown, such as while the cluster does not run. */
   known(cluster: ClusterKey): ProblemDto[] | undefined {
     const problems = this.followed.get(keyOfCluster(cluster))?.problems;
     return problems?.isKnown === true ? problems.problems : undefined;

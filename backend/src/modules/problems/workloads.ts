@@ -2,7 +2,7 @@ import { labels as readLabels } from '../../core/parsing/index.js';
 import type { ResourceType, TableRow } from '../../drivers/kubernetes/index.js';
 import { keyOf, type PrintedRow } from '../resources/index.js';
 
-/** What a problem is about. */
+/** The object of a problem. */
 export interface Subject extends Pick<ResourceType, 'group' | 'plural' | 'kind'> {
   namespace: string | null;
   name: string;

@@ -17,7 +17,7 @@ interface Status {
   log_board: { url: string; log_store: LogStoreDto } | null;
   /** Jobs that have not ended. */
   jobs: JobDto[];
-  /** What does not work in the clusters. */
+  /** Problems of all clusters. */
   problems: ProblemDto[];
 }
 
