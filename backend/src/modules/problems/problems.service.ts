@@ -72,10 +72,10 @@ export class ProblemsService implements OnApplicationBootstrap, OnApplicationShu
 
   /** Watches the clusters that run, and no others. */
   private async follow(): Promise<void> {
-    const running = new Map<string, ClusterKey>();
-    for (const { name, runtime, state } of await this.clusters.list()) {
-      if (state === 'running' || state === 'degraded') running.set(`${runtime}/${name}`, { name, runtime });
-    }
+    const clusters = await this.resources.running();
+    const running = new Map(
+      clusters.map(({ name, runtime }) => [keyOfCluster({ name, runtime }), { name, runtime }]),
+    );
     for (const [id, { key, problems }] of this.followed) {
       if (running.has(id)) continue;
       problems.close();
