@@ -2,9 +2,18 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import type { Subscription } from 'rxjs';
 import { guarded } from '../../core/errors/index.js';
 import { record, word } from '../../core/parsing/index.js';
-import { JobsService, watchedUntil, type Job, type JobProblemDto } from '../jobs/index.js';
+import {
+  isActive,
+  JobsService,
+  watchedUntil,
+  type Job,
+  type JobKind,
+  type JobProblemDto,
+} from '../jobs/index.js';
 import type { ProblemDto } from './problem.dto.js';
 import { ProblemsService } from './problems.service.js';
+
+const ENDING_KINDS: readonly JobKind[] = ['delete', 'recreate', 'start', 'stop', 'pause', 'unpause'];
 
 const readRelease = record({}, { release: word, namespace: word });
 
@@ -35,6 +44,8 @@ export class JobProblems implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private follow(job: Job): void {
+    // What follows a stop, pause or deletion is not the result of an earlier job.
+    if (isActive(job.state) && ENDING_KINDS.includes(job.kind)) this.endWatches(job);
     const until = watchedUntil(job);
     const left = until === null ? 0 : Date.parse(until) - Date.now();
     if (left <= 0 || this.watched.has(job.id)) return;
@@ -43,6 +54,14 @@ export class JobProblems implements OnApplicationBootstrap, OnApplicationShutdow
       this.watched.delete(job.id);
     }, `end the watch of job ${job.id}`);
     this.watched.set(job.id, { job, timer: setTimeout(end, left).unref() });
+  }
+
+  private endWatches({ cluster, runtime }: Job): void {
+    for (const [id, { job, timer }] of this.watched) {
+      if (job.cluster !== cluster || job.runtime !== runtime) continue;
+      clearTimeout(timer);
+      this.watched.delete(id);
+    }
   }
 
   private note(job: Job): void {
