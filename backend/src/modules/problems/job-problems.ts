@@ -44,7 +44,7 @@ export class JobProblems implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private follow(job: Job): void {
-    // What follows a stop, pause or deletion is not the result of an earlier job.
+    // The state after a stop, pause or deletion is not the result of an earlier job.
     if (isActive(job.state) && ENDING_KINDS.includes(job.kind)) this.endWatches(job);
     const until = watchedUntil(job);
     const left = until === null ? 0 : Date.parse(until) - Date.now();

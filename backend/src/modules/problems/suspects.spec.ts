@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ResourceType, TableRow } from '../../drivers/kubernetes/index.js';
-import { RowFormat } from '../resources/watch/printed-row.js';
-import { TableStore } from '../resources/watch/table-store.js';
+import { RowFormat, TableStore } from '../resources/index.js';
 import { Suspects, type FollowedTable } from './suspects.js';
 import { WATCHED } from './workloads.js';
 

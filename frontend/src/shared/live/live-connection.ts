@@ -204,6 +204,7 @@ function topicOf(message: ServerMessage): Topic | undefined {
   switch (message.type) {
     case 'clusters':
     case 'stats':
+    case 'problems':
     case 'journal':
       return message.type;
     case 'job':
