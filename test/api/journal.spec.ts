@@ -109,11 +109,14 @@ describe('journal entries about changes outside Slipway', () => {
       const { user_version: schema } = database.prepare('PRAGMA user_version').get() as {
         user_version: number;
       };
-      const columns = { forwards: ['origin', 'cluster_uid', 'hosts_json'], jobs: ['title', 'message'] };
+      const columns = {
+        forwards: ['origin', 'cluster_uid', 'hosts_json'],
+        jobs: ['title', 'message', 'problems_json'],
+      };
       for (const [table, names] of Object.entries(columns)) {
         for (const name of names) database.exec(`ALTER TABLE ${table} DROP COLUMN ${name}`);
       }
-      database.exec(`DROP TABLE seen_nodes; PRAGMA user_version = ${schema - 3}`);
+      database.exec(`DROP TABLE seen_nodes; PRAGMA user_version = ${schema - 4}`);
       database.close();
       changeNodes(folder, (nodes) => nodes.filter(({ cluster }) => cluster !== 'gone'));
     });

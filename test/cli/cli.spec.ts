@@ -135,6 +135,7 @@ describe('slipway', () => {
       dashboard: { health: { status: 'ok' } },
       log_board: {},
       jobs: [],
+      problems: [],
     });
     expect((await slipway('version')).stdout).toMatch(/^slipway (\S+) .*\nserver {2}\1\n$/);
   });
@@ -147,6 +148,18 @@ describe('slipway', () => {
     expect(await json<ClusterDto[]>('list')).toEqual([
       expect.objectContaining({ name: 'shop', workers: 1, state: 'running', node_image_tag: 'v1.34.4' }),
     ]);
+    await waitFor(
+      async () => (await json<ClusterDto[]>('list'))[0]?.problems === 2,
+      'the problems of the demo',
+    );
+    const problems = await slipway('problems', 'shop');
+    expect(problems).toMatchObject({ status: 1, stderr: '2 problems found.\n' });
+    expect(problems.stdout).toMatch(
+      /^shop +shop +Deployment\/mailer +\d+s +Container mailer exited with code 1/m,
+    );
+    expect(problems.stdout).toMatch(/^Fix of Deployment\/reports: Check the name and tag of the image/m);
+    expect((await slipway('status')).stdout).toContain('Deployment/reports');
+    const waiting = slipway('jobs', created.stdout.split(' ')[1] ?? '', '--wait-healthy');
     expect((await slipway('kubeconfig', 'shop')).stdout).toContain('current-context: kind-shop');
     const merge = ['kubeconfig', 'shop', '--merge'];
     expect((await slipway(...merge)).stderr).toBe('');
@@ -170,6 +183,11 @@ describe('slipway', () => {
       /^127\.0\.0\.1:\d+ +deployments\/api:8080 in shop .* shop\.example +http:\/\/[a-z]{12}\.localhost:\d+\/\?/m,
     );
     expect(await json('forward', 'shop')).toMatchObject([{ object: 'api', hosts: ['shop.example'] }]);
+    expect(await waiting).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('Deployment/mailer'),
+      stderr: expect.stringContaining('2 problems after job'),
+    });
     for (const args of [['delete'], ['start', '--recreate']]) {
       expect(await slipway(...args, 'shop')).toMatchObject({
         status: 2,

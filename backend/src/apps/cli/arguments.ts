@@ -43,6 +43,14 @@ export function addWaitOptions(command: Command): Command {
     .addOption(new Option('--no-wait', 'Only start the job'));
 }
 
+/** `--wait-healthy` of commands whose job installs or creates something. */
+export function waitHealthyOption(): Option {
+  return new Option(
+    '--wait-healthy',
+    'Wait 30 s more, and fail if what the job installed or created does not work',
+  );
+}
+
 /** A time in RFC 3339. Accepts also how long it is ago, such as `15m`. */
 export function timeText(text: string): string {
   const ago = readAgo(text);

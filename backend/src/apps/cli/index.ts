@@ -19,6 +19,7 @@ import { addLogsCommand } from './commands/logs.js';
 import { addMcpCommand } from './commands/mcp.js';
 import { addOpenCommand } from './commands/open.js';
 import { addPasswordCommand } from './commands/password.js';
+import { addProblemsCommand } from './commands/problems.js';
 import { addSearchCommand } from './commands/search.js';
 import { addServeCommand } from './commands/serve.js';
 import { addServiceCommand } from './commands/service.js';
@@ -32,6 +33,7 @@ const COMMANDS = [
   addOpenCommand,
   addStatusCommand,
   addListCommand,
+  addProblemsCommand,
   addCreateCommand,
   addLifecycleCommands,
   addKubeconfigCommand,

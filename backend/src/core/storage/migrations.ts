@@ -288,4 +288,8 @@ export const migrations: readonly Migration[] = [
   FROM (SELECT job_id, message, max(id) FROM journal WHERE outcome <> 'started' GROUP BY job_id) AS ended
   WHERE ended.job_id = jobs.id AND jobs.message IS NOT NULL;
   `,
+  `
+  -- What does not work after a job that installed or created something.
+  ALTER TABLE jobs ADD COLUMN problems_json TEXT NOT NULL DEFAULT '[]';
+  `,
 ];

@@ -71,7 +71,13 @@ const container = record(
 );
 const containers = list(container, 1000);
 
-const condition = record({ type: word, status: word, reason: word, message: prose(), lastTransitionTime: time });
+const condition = record({
+  type: word,
+  status: word,
+  reason: word,
+  message: prose(),
+  lastTransitionTime: time,
+});
 
 const terminated = record({
   exitCode: number,

@@ -218,6 +218,28 @@ describe('healthOf an object', () => {
       'warning',
       'no load balancer address',
     ],
+    [
+      'a Pod whose container cannot start',
+      object('Pod', {
+        status: {
+          phase: 'Pending',
+          containerStatuses: [{ name: 'web', state: { waiting: { reason: 'ImagePullBackOff' } } }],
+        },
+      }),
+      'failed',
+      'ImagePullBackOff',
+    ],
+    [
+      'a Pod that starts',
+      object('Pod', {
+        status: {
+          phase: 'Pending',
+          containerStatuses: [{ name: 'web', state: { waiting: { reason: 'ContainerCreating' } } }],
+        },
+      }),
+      'progressing',
+      'Pending',
+    ],
     ['a kind without health', object('ConfigMap', {}), 'none', null],
     ['a failed condition', hull({ type: 'READY', status: 'False' }), 'failed', 'READY: False'],
     [

@@ -205,6 +205,9 @@ function byConditions(object: KubernetesObject): Verdict {
   return good ? verdict('ok', good.type) : NO_HEALTH;
 }
 
+/** Of a Pod in a table, or of a container that waits. */
+const STARTING = /^(Pending|ContainerCreating|PodInitializing|Terminating|SchedulingGated|Init:\d+\/\d+)$/;
+
 function podRow(cell: Cells): Verdict {
   const status = textOf(cell('Status'));
   if (status === 'Running') {
@@ -213,17 +216,19 @@ function podRow(cell: Cells): Verdict {
   }
   if (status === 'Completed' || status === 'Succeeded') return verdict('ended', status);
   if (status === 'NotReady') return verdict('warning', status);
-  const isStarting =
-    /^(Pending|ContainerCreating|PodInitializing|Terminating|SchedulingGated|Init:\d+\/\d+)$/.test(status);
+  const isStarting = STARTING.test(status);
   // Everything else is a reason, such as CrashLoopBackOff, ErrImagePull, Evicted, Init:Error or ExitCode:1.
   return verdict(isStarting ? 'progressing' : 'failed', status);
 }
 
 function pod(object: KubernetesObject): Verdict {
-  const { phase } = statusOf(object);
+  const { phase, initContainerStatuses = [], containerStatuses = [] } = statusOf(object);
   if (phase === 'Succeeded') return verdict('ended', 'completed');
   if (phase === 'Failed') return verdict('failed', 'failed');
-  return hasCondition(object, 'Ready') ? verdict('ok', 'ready') : verdict('progressing', phase);
+  if (hasCondition(object, 'Ready')) return verdict('ok', 'ready');
+  const waiting = [...initContainerStatuses, ...containerStatuses].map(({ state }) => state?.waiting?.reason);
+  const failure = waiting.find((reason) => reason !== undefined && !STARTING.test(reason));
+  return failure === undefined ? verdict('progressing', phase) : verdict('failed', failure);
 }
 
 function nodeRow(cell: Cells): Verdict {

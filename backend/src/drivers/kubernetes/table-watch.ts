@@ -33,7 +33,10 @@ export async function watchTable(
     }
     scheduled ??= setImmediate(flushLater);
   };
-  const format = { accept: TABLE, query: { includeObject: 'Metadata', ...(fieldSelector && { fieldSelector }) } };
+  const format = {
+    accept: TABLE,
+    query: { includeObject: 'Metadata', ...(fieldSelector && { fieldSelector }) },
+  };
   const either = AbortSignal.any([signal, failed.signal]);
   const request = { type, resourceVersion, namespace, signal: either, ...format };
   try {

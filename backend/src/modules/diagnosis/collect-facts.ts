@@ -49,7 +49,10 @@ export async function collectFacts(api: ResourceApi, object: KubernetesObject): 
     related.map((each) => factsOf(each, warnings, now)),
   );
   const factsOfDependent = (each: KubernetesObject): Facts => factsOf(each, warnings, now);
-  if (isHealthy(own)) return [own, ...dependents.filter(isActive).map(factsOfDependent)];
+  // A CronJob itself is always healthy; of its Jobs, only the last one is a dependent.
+  if (isHealthy(own) && object.kind !== 'CronJob') {
+    return [own, ...dependents.filter(isActive).map(factsOfDependent)];
+  }
   const owners = await ownersOf(api, object, MAX_OWNERS);
   return [
     own,

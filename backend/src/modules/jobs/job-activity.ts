@@ -9,6 +9,8 @@ import { JobsService } from './jobs.service.js';
 export class JobActivity extends OwnJobs {
   /** Time of the last change of a job, by engine and cluster. */
   private readonly lastChanges = new Map<string, number>();
+  /** The last job that has ended, by engine and cluster. */
+  private readonly lastEnded = new Map<string, number>();
 
   constructor(
     private readonly jobs: JobsService,
@@ -18,7 +20,11 @@ export class JobActivity extends OwnJobs {
     super();
     own.register(this);
     jobs.changes.subscribe(({ job }) => {
-      this.lastChanges.set(`${job.runtime}/${job.cluster}`, Date.now());
+      const key = `${job.runtime}/${job.cluster}`;
+      // Problems are added to a job that has ended.
+      if (this.lastEnded.get(key) === job.id) return;
+      this.lastChanges.set(key, Date.now());
+      if (!isActive(job.state)) this.lastEnded.set(key, job.id);
       if (!isActive(job.state)) own.ended.next(job.runtime);
     });
   }

@@ -69,6 +69,39 @@ export class JobErrorDto {
   output!: string | null;
 }
 
+/** A workload that does not work after a job. */
+export class JobProblemDto {
+  @Field({ example: 'apps' })
+  group!: string;
+
+  @Field({ example: 'v1' })
+  version!: string;
+
+  @Field({ example: 'deployments' })
+  plural!: string;
+
+  @Field({ example: 'Deployment' })
+  kind!: string;
+
+  @NullableField(String, { example: 'shop' })
+  namespace!: string | null;
+
+  @Field({ example: 'mailer' })
+  name!: string;
+
+  @Field({ format: 'date-time', example: '2026-11-21T09:41:20Z' })
+  since!: string;
+
+  @Field({ description: 'Code of the cause', example: 'crash' })
+  code!: string;
+
+  @Field({ description: 'One sentence', example: 'Container mailer exited with code 1, after 4 restarts.' })
+  message!: string;
+
+  @Field({ description: 'What to do', example: 'Read the last lines of its log.' })
+  next_step!: string;
+}
+
 export class JobDto {
   @Field({ example: 12 })
   id!: number;
@@ -120,6 +153,20 @@ export class JobDto {
 
   @Field({ type: [String], description: 'Problems that did not stop the job' })
   warnings!: string[];
+
+  @NestedField(() => JobProblemDto, {
+    isArray: true,
+    description: 'What it installed or created and does not work. Changes until `watched_until`',
+  })
+  problems!: JobProblemDto[];
+
+  @NullableField(String, {
+    format: 'date-time',
+    description:
+      'Until when Slipway watches what a successful installation, upgrade or creation has left; null for other jobs',
+    example: '2026-11-21T09:41:51.102Z',
+  })
+  watched_until!: string | null;
 
   @NestedField(() => JobErrorDto, { nullable: true })
   error!: JobErrorDto | null;

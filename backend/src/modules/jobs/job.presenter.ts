@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import type { JobDto, JobReferenceDto, JobWithLogDto } from './job.dto.js';
-import type { Job, JobLogLine } from './job.js';
+import { watchedUntil, type Job, type JobLogLine } from './job.js';
 
 export function presentJob(job: Job): JobDto {
   const { steps, ...rest } = job;
-  return { ...rest, progress_steps: steps };
+  return { ...rest, progress_steps: steps, watched_until: watchedUntil(job) };
 }
 
 export function presentJobWithLog(job: Job, log: JobLogLine[]): JobWithLogDto {

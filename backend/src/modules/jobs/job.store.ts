@@ -5,7 +5,7 @@ import { Database } from '../../core/storage/index.js';
 import type { LeftoverProcess, ProcessIdentity } from '../../drivers/process/index.js';
 import type { JobLogChange } from './job-log.js';
 import { ASSUMED_RUN_ON_MS, type CreationPeriod, type JobObject, type ObjectPurpose } from './job-objects.js';
-import type { JobErrorDto, JobKind, JobState } from './job.dto.js';
+import type { JobErrorDto, JobKind, JobProblemDto, JobState } from './job.dto.js';
 import type { Job, JobLogLine, StoredStep } from './job.js';
 
 const ENDED_JOBS_LIMIT = 500;
@@ -25,6 +25,7 @@ interface JobRow {
   progress_percent: number;
   progress_step: string | null;
   warnings_json: string;
+  problems_json: string;
   error_json: string | null;
   result_json: string | null;
   created_at: string;
@@ -91,6 +92,11 @@ export class JobStore {
       job.finished_at,
       job.id,
     );
+  }
+
+  setProblems(id: number, problems: readonly JobProblemDto[]): void {
+    this.forget();
+    this.database.run('UPDATE jobs SET problems_json = ? WHERE id = ?', JSON.stringify(problems), id);
   }
 
   find(id: number): Readonly<Job> | undefined {
@@ -283,6 +289,7 @@ function fromRow(row: JobRow): Job {
     progress_percent: row.progress_percent,
     progress_step: row.progress_step,
     warnings: parseOwnJson<string[]>(row.warnings_json),
+    problems: parseOwnJson<JobProblemDto[]>(row.problems_json),
     error: row.error_json ? parseOwnJson<JobErrorDto>(row.error_json) : null,
     result: row.result_json ? parseOwnJson<Record<string, unknown>>(row.result_json) : null,
     created_at: row.created_at,

@@ -9,7 +9,7 @@ import { ProcessRunner } from '../../drivers/process/index.js';
 import { JournalService } from '../journal/index.js';
 import { JobExecution } from './job-execution.js';
 import type { JobHandler } from './job-handler.js';
-import type { JobKind } from './job.dto.js';
+import type { JobKind, JobProblemDto } from './job.dto.js';
 import { pendingSteps } from './step-weights.js';
 import { isActive, type Job, type JobLogLine } from './job.js';
 import { JobStore } from './job.store.js';
@@ -193,6 +193,14 @@ export class JobsService implements BeforeApplicationShutdown {
       );
     }
     return this.get(id);
+  }
+
+  /** Records what does not work after a job that has ended. */
+  noteProblems(id: number, problems: readonly JobProblemDto[]): void {
+    const job = this.store.find(id);
+    if (!job || JSON.stringify(job.problems) === JSON.stringify(problems)) return;
+    this.store.setProblems(id, problems);
+    this.listener.jobChanged({ ...job, problems: [...problems] });
   }
 
   clear(): number {

@@ -38,6 +38,10 @@ interface Check {
   checkedAt: number;
   seenAt: number;
   recheckMs: number;
+  /** Whether its first check has not ended. */
+  isFirst: boolean;
+  /** Whether the last check found no cause. */
+  isClearing: boolean;
   problem: ProblemDto | undefined;
 }
 
@@ -83,11 +87,16 @@ export class ClusterProblems {
     if (!this.tables.every(({ store }) => store.isListed)) return;
     for (const [key, { byEvent }] of this.suspects.read(now)) this.schedule(key, now, byEvent);
     for (const [key, check] of this.checks) {
+      if (this.suspects.endingNamespaces.has(check.subject.namespace ?? '')) {
+        this.checks.delete(key);
+        this.set(check, undefined);
+        continue;
+      }
       if (this.running.size >= MAX_CHECKS) break;
       if (check.dueAt > now || this.running.has(key)) continue;
       void this.check(key, check, now);
     }
-    if (!this.isKnown && this.running.size === 0) {
+    if (!this.isKnown && !this.checks.values().some(({ isFirst }) => isFirst)) {
       this.isKnown = true;
       this.parts.onChange();
     }
@@ -134,17 +143,19 @@ export class ClusterProblems {
     }
     const subject = known?.subject ?? group?.subject;
     if (!subject) return;
+    const isUrgent = byEvent || !group || group.isUrgent || known?.problem !== undefined;
     const check = known ?? {
       subject,
       dueAt: Infinity,
       checkedAt: 0,
       seenAt: now,
       recheckMs: RECHECK_MS,
+      isFirst: isUrgent,
+      isClearing: false,
       problem: undefined,
     };
     this.checks.set(key, check);
     check.recheckMs = RECHECK_MS;
-    const isUrgent = byEvent || !group || group.isUrgent || check.problem !== undefined;
     check.dueAt = Math.min(
       check.dueAt,
       isUrgent ? Math.max(now, check.checkedAt + CHECK_MS) : now + START_MS,
@@ -164,6 +175,7 @@ export class ClusterProblems {
       }
     } finally {
       this.running.delete(key);
+      check.isFirst = false;
     }
     check.dueAt = Math.min(check.dueAt, Date.now() + next);
     const isOver = check.dueAt === Infinity && !check.problem && !this.suspects?.groups.has(key);
@@ -179,18 +191,23 @@ export class ClusterProblems {
     const found = object && (await causesOf(api, object));
     const cause = found && mainCause(found.causes);
     if (!object || !cause) {
+      // A controller needs a moment between two states of the same failure.
+      const isSure = check.isClearing || !object;
+      check.isClearing = true;
+      if (check.problem && !isSure) return CHECK_MS;
       this.set(check, undefined);
       if (!found || found.healthy) return Infinity;
       check.recheckMs = Math.min(2 * check.recheckMs, MAX_RECHECK_MS);
       return check.recheckMs;
     }
+    check.isClearing = false;
     const now = Date.now();
     const since = Math.min(brokenSince(object, check.seenAt), brokenSince(cause.object, check.seenAt));
     const left = since + graceOf(cause.code, cause.object) - now;
     if (left > 0 && !check.problem) return left;
     if (!check.problem && this.hasRestarted(key, cause)) return CONFIRM_MS;
     const presented = await presentCause(api, cause, null);
-    const problem = this.present(check, presented, since);
+    const problem = this.present(check, presented, { since, release: releaseOf(object) });
     if (isSame(check.problem, problem)) return CONFIRM_MS;
     this.set(check, problem);
     if (cause.log !== undefined) {
@@ -204,7 +221,7 @@ export class ClusterProblems {
   private present(
     { subject, problem: known }: Check,
     { code, message, evidence, next_step, object, container }: CauseDto,
-    since: number,
+    { since, release }: { since: number; release: string | null },
   ): ProblemDto {
     const { group, plural, kind, namespace, name } = subject;
     const began = new Date(since).toISOString();
@@ -222,6 +239,7 @@ export class ClusterProblems {
       message,
       evidence,
       next_step,
+      release,
       found_in: object,
       container,
     };
@@ -258,6 +276,12 @@ export class ClusterProblems {
     }
     this.parts.watches.judge(this.cluster, judged);
   }
+}
+
+/** By the annotations that helm adds. */
+function releaseOf({ metadata: { annotations = {} } }: KubernetesObject): string | null {
+  const { 'meta.helm.sh/release-name': name, 'meta.helm.sh/release-namespace': namespace } = annotations;
+  return name === undefined || namespace === undefined ? null : `${namespace}/${name}`;
 }
 
 /** Undefined if it no longer exists. */

@@ -50,6 +50,9 @@ export class ProblemDto {
   })
   next_step!: string;
 
+  @NullableField(String, { description: 'Helm release, with its namespace', example: 'shop/mailer' })
+  release!: string | null;
+
   @NestedField(() => ResourceReferenceDto, {
     description: 'Where the cause was found: the object itself, or a Pod, ReplicaSet, Job or claim of it',
   })

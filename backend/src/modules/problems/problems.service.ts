@@ -17,7 +17,7 @@ interface Followed {
   problems: ClusterProblems;
 }
 
-/** What does not work in the clusters that run. Watches them all the time, also without viewers. */
+/** Problems of the clusters that run. Watches them all the time, also without viewers. */
 @Injectable()
 export class ProblemsService implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Emits after each change of the list. */
@@ -53,10 +53,16 @@ export class ProblemsService implements OnApplicationBootstrap, OnApplicationShu
     return [...this.followed.values()].flatMap(({ problems }) => problems.problems);
   }
 
+  /** Undefined while unknown, such as while the cluster does not run. */
+  known(cluster: ClusterKey): ProblemDto[] | undefined {
+    const problems = this.followed.get(keyOfCluster(cluster))?.problems;
+    return problems?.isKnown === true ? problems.problems : undefined;
+  }
+
   /** @throws DomainError as `ClustersService.get` */
   async ofCluster(name: string, runtime: string | undefined): Promise<ProblemDto[]> {
     const cluster = await this.clusters.get(name, runtime);
-    return this.followed.get(keyOfCluster(cluster))?.problems.problems ?? [];
+    return this.known(cluster) ?? [];
   }
 
   private tick(): void {
@@ -66,10 +72,10 @@ export class ProblemsService implements OnApplicationBootstrap, OnApplicationShu
 
   /** Watches the clusters that run, and no others. */
   private async follow(): Promise<void> {
-    const running = new Map<string, ClusterKey>();
-    for (const { name, runtime, state } of await this.clusters.list()) {
-      if (state === 'running' || state === 'degraded') running.set(`${runtime}/${name}`, { name, runtime });
-    }
+    const clusters = await this.resources.running();
+    const running = new Map(
+      clusters.map(({ name, runtime }) => [keyOfCluster({ name, runtime }), { name, runtime }]),
+    );
     for (const [id, { key, problems }] of this.followed) {
       if (running.has(id)) continue;
       problems.close();

@@ -1,11 +1,19 @@
 import type { ResourceType, TableRow } from '../../drivers/kubernetes/index.js';
 import { keyOf, type PrintedRow, type TableStore } from '../resources/index.js';
-import { subjectKey, withoutPods, workloadOf, type Subject } from './workloads.js';
+import { subjectKey, withoutEndpoints, workloadOf, type Cell, type Subject } from './workloads.js';
 
 /** More changes than this are read as a whole table. */
 const MAX_CHANGES = 5000;
 /** A Pod that is being deleted has its grace period, and a kubelet needs some seconds more. */
 const DELETION_MS = 31_000;
+
+/** Kinds whose cells say the same while all is well and when nothing will come of it. */
+const SILENT_KINDS = ['Service', 'PersistentVolumeClaim'];
+
+/** In the order in which they are used. */
+const NEEDED_BY_SERVICES = ['Service', 'Pod', 'EndpointSlice'];
+/** `3 (12s ago)` */
+const JUST_RESTARTED = /^[1-9]\d{0,9} \((?:[1-5]?\d)s ago\)$/;
 
 /** A watched table, with the position up to which it was read. */
 export interface FollowedTable {
@@ -31,6 +39,8 @@ export interface SuspectGroup {
 export class Suspects {
   groups: ReadonlyMap<string, SuspectGroup> = new Map();
   private readonly rows = new Map<string, Suspect>();
+  /** Namespaces that are being deleted, with all that is in them. */
+  endingNamespaces: ReadonlySet<string> = new Set();
   private groupOf = new Map<string, string>();
   /** Controllers of ReplicaSets and Jobs. */
   private readonly owners = new Map<string, ReadonlyMap<string, TableRow['owner']>>();
@@ -49,11 +59,12 @@ export class Suspects {
       const rows = this.changesOf(table, changed);
       if (!rows) continue;
       const { kind } = table.type;
-      isServiceChange ||= kind === 'Service' || kind === 'Pod';
+      isServiceChange ||= NEEDED_BY_SERVICES.includes(kind);
       if (kind === 'ReplicaSet' || kind === 'Job') this.readOwners(table);
-      if (kind === 'Service') continue;
+      if (kind === 'Service' || kind === 'EndpointSlice') continue;
+      const cell = cellOf(table);
       for (const row of rows) {
-        if (this.take(table.type, row, isSuspect(row))) changed.add(row.row.uid);
+        if (this.take(table.type, row, isSuspect(row, cell))) changed.add(row.row.uid);
       }
     }
     if (isServiceChange) this.readServices(changed);
@@ -71,8 +82,9 @@ export class Suspects {
     const changes = store.since(position, MAX_CHANGES);
     table.position = changes?.position ?? store.position;
     if (!changes) {
-      for (const [uid, { kind }] of this.rows)
-        {if (kind === type.kind && this.rows.delete(uid)) changed.add(uid);}
+      for (const [uid, { kind }] of this.rows) {
+        if (kind === type.kind && this.rows.delete(uid)) changed.add(uid);
+      }
       return store.inOrder();
     }
     for (const uid of changes.removed) {
@@ -97,15 +109,16 @@ export class Suspects {
   }
 
   private readServices(changed: Set<string>): void {
-    const services = this.tables.find(({ type }) => type.kind === 'Service');
-    const pods = this.tables.find(({ type }) => type.kind === 'Pod');
-    if (!services?.store.format || !pods) return;
-    const places = new Map(services.store.format.columns.map(({ name }, index) => [name, index]));
+    const [services, pods, slices] = NEEDED_BY_SERVICES.map((kind) =>
+      this.tables.find(({ type }) => type.kind === kind),
+    );
+    if (!services || !pods) return;
     const rows = services.store.inOrder();
     const broken = new Set(
-      withoutPods(rows, pods.store.inOrder(), ({ cells }, column) =>
-        String(cells[places.get(column) ?? -1] ?? ''),
-      ),
+      withoutEndpoints(rows, pods.store.inOrder(), slices?.store.inOrder() ?? [], {
+        ofService: cellOf(services),
+        ofSlice: slices ? cellOf(slices) : () => '',
+      }),
     );
     for (const row of rows) {
       if (this.take(services.type, row, broken.has(row))) changed.add(row.row.uid);
@@ -114,8 +127,14 @@ export class Suspects {
 
   private group(now: number): void {
     const groups = new Map<string, SuspectGroup>();
+    this.endingNamespaces = new Set(
+      [...this.rows.values()]
+        .filter(({ kind, row }) => kind === 'Namespace' && row.row.deletedAt !== null)
+        .map(({ name }) => name),
+    );
     this.groupOf = new Map();
     for (const [uid, suspect] of this.rows) {
+      if (suspect.namespace !== null && this.endingNamespaces.has(suspect.namespace)) continue;
       const subject = workloadOf(suspect, suspect.row.row.owner, (kind, key) =>
         this.owners.get(kind)?.get(key),
       );
@@ -135,10 +154,10 @@ export class Suspects {
     if (!events || events.position === events.store.position) return;
     const changes = events.store.since(events.position, MAX_CHANGES);
     events.position = changes?.position ?? events.store.position;
-    const place = events.store.format?.columns.findIndex(({ name }) => name === 'Object') ?? -1;
+    const cell = cellOf(events);
     const objects = new Set(
       (changes?.upserts ?? events.store.inOrder()).map(
-        ({ row }) => `${row.namespace ?? ''} ${String(row.cells[place] ?? '').toLowerCase()}`,
+        ({ row }) => `${row.namespace ?? ''} ${cell(row, 'Object').toLowerCase()}`,
       ),
     );
     if (objects.size === 0) return;
@@ -156,11 +175,21 @@ export class Suspects {
   }
 }
 
-function isSuspect({ row, printedHealth }: PrintedRow): boolean {
-  return row.deletedAt !== null || ['failed', 'warning', 'progressing'].includes(printedHealth);
+/** A Pod that has just been restarted may be ready for a moment only. */
+function isSuspect({ row, printedHealth }: PrintedRow, cell: Cell): boolean {
+  return (
+    row.deletedAt !== null ||
+    ['failed', 'warning', 'progressing'].includes(printedHealth) ||
+    JUST_RESTARTED.test(cell(row, 'Restarts'))
+  );
+}
+
+function cellOf({ store: { format } }: FollowedTable): Cell {
+  const places = new Map(format?.columns.map(({ name }, index) => [name, index]));
+  return ({ cells }, column) => String(cells[places.get(column) ?? -1] ?? '');
 }
 
 function isUrgent({ kind, row: { row, printedHealth } }: Suspect, now: number): boolean {
   if (row.deletedAt !== null) return now - Date.parse(row.deletedAt) > DELETION_MS;
-  return printedHealth === 'failed' || printedHealth === 'warning' || kind === 'Service';
+  return printedHealth !== 'progressing' || SILENT_KINDS.includes(kind);
 }

@@ -1,8 +1,8 @@
 import { labels as readLabels } from '../../core/parsing/index.js';
 import type { ResourceType, TableRow } from '../../drivers/kubernetes/index.js';
-import type { PrintedRow } from '../resources/index.js';
+import { keyOf, type PrintedRow } from '../resources/index.js';
 
-/** What a problem is about. */
+/** The object of a problem. */
 export interface Subject extends Pick<ResourceType, 'group' | 'plural' | 'kind'> {
   namespace: string | null;
   name: string;
@@ -20,6 +20,7 @@ export const WATCHED: Readonly<Record<string, Pick<ResourceType, 'group' | 'plur
   Pod: { group: '', plural: 'pods' },
   PersistentVolumeClaim: { group: '', plural: 'persistentvolumeclaims' },
   Service: { group: '', plural: 'services' },
+  EndpointSlice: { group: 'discovery.k8s.io', plural: 'endpointslices' },
   Node: { group: '', plural: 'nodes' },
   Namespace: { group: '', plural: 'namespaces' },
 };
@@ -30,6 +31,8 @@ const CONTROLLERS: typeof WATCHED = {
   CronJob: { group: 'batch', plural: 'cronjobs' },
   ReplicationController: { group: '', plural: 'replicationcontrollers' },
 };
+/** As the API server prints an empty list. */
+const UNSET = '<unset>';
 /** A Pod of a Job of a CronJob. */
 const MAX_OWNERS = 3;
 
@@ -61,19 +64,29 @@ export function workloadOf(
   return found;
 }
 
+/** Reads a column of a row. */
+export type Cell = (row: TableRow, column: string) => string;
+
 /**
- * Services with a selector that matches no Pod.
- * @param cell reads a column of a Service
+ * Services with a selector that matches no Pod, or with ports that no container of the Pods has: then their
+ * EndpointSlice has addresses without ports.
  */
-export function withoutPods(
+export function withoutEndpoints(
   services: readonly PrintedRow[],
   pods: readonly PrintedRow[],
-  cell: (row: TableRow, column: string) => string,
+  slices: readonly PrintedRow[],
+  { ofService, ofSlice }: { ofService: Cell; ofSlice: Cell },
 ): PrintedRow[] {
   const byNamespace = Map.groupBy(pods, ({ row }) => row.namespace);
+  const portless = new Set(
+    slices
+      .filter(({ row }) => ofSlice(row, 'Ports') === UNSET && ofSlice(row, 'Endpoints') !== UNSET)
+      .map(({ row }) => `${row.namespace ?? ''}/${row.labels['kubernetes.io/service-name'] ?? ''}`),
+  );
   return services.filter(({ row }) => {
-    const selector = selectorOf(cell(row, 'Selector'));
-    if (!selector || cell(row, 'Type') === 'ExternalName') return false;
+    const selector = selectorOf(ofService(row, 'Selector'));
+    if (!selector || ofService(row, 'Type') === 'ExternalName') return false;
+    if (portless.has(keyOf(row)) && ofService(row, 'Port(s)') !== '<none>') return true;
     return !byNamespace
       .get(row.namespace)
       ?.some(({ row: { labels } }) => selector.every(([key, value]) => labels[key] === value));

@@ -64,6 +64,8 @@ export function aJob(change: Partial<JobDto> = {}): JobDto {
     started_at: '2026-11-21T09:40:48.200Z',
     finished_at: null,
     warnings: [],
+    problems: [],
+    watched_until: null,
     error: null,
     result: null,
     ...change,

@@ -9,14 +9,14 @@ import {
   NODE_IMAGE_TAG,
 } from '../../../core/security/grammar.js';
 import type { CreateClusterDto } from '../../../modules/clusters/index.js';
-import { addWaitOptions, matching, runtimeOption, wholeNumber } from '../arguments.js';
+import { addWaitOptions, matching, runtimeOption, waitHealthyOption, wholeNumber } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
 import { ApiError } from '../client/api-client.js';
 import { bestTag } from '../client/node-image.js';
-import { finishJob } from '../jobs/wait-for-job.js';
+import { finishJob, type WaitOptions } from '../jobs/wait-for-job.js';
 
-interface Options {
+interface Options extends WaitOptions {
   workers?: number;
   controlPlanes?: number;
   image?: string;
@@ -25,7 +25,6 @@ interface Options {
   acceptHostAccess?: true;
   acceptCgroupV1?: true;
   keepOnFailure?: true;
-  wait: boolean;
 }
 
 export function addCreateCommand(program: Command): void {
@@ -49,7 +48,7 @@ export function addCreateCommand(program: Command): void {
     .option('--accept-cgroup-v1', 'Accept nodes that are not expected to start on a host with cgroup v1')
     .option('--keep-on-failure', 'Keep the nodes of a failed creation')
     .addOption(runtimeOption());
-  addWaitOptions(command).action(create);
+  addWaitOptions(command).addOption(waitHealthyOption()).action(create);
 }
 
 async function create(name: string, options: Options, command: Command): Promise<void> {
@@ -77,7 +76,7 @@ async function create(name: string, options: Options, command: Command): Promise
     keep_on_failure: keepOnFailure,
   };
   try {
-    await finishJob(cli, await cli.dashboard.send('POST /api/v1/clusters', {}, body), options.wait);
+    await finishJob(cli, await cli.dashboard.send('POST /api/v1/clusters', {}, body), options);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const message = error.message

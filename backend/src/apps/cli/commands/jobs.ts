@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 import type { JobWithLogDto } from '../../../modules/jobs/index.js';
-import { jobId } from '../arguments.js';
+import { jobId, waitHealthyOption } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
+import { tableOfProblems } from './problems.js';
 import { showEndOf } from '../jobs/wait-for-job.js';
 import { ageOf } from '../output/times.js';
 
 interface Options {
   cancel?: true;
   wait?: true;
+  waitHealthy?: boolean;
 }
 
 export function addJobsCommand(program: Command): void {
@@ -17,11 +19,12 @@ export function addJobsCommand(program: Command): void {
     .description('List jobs, or show one with its log')
     .argument('[id]', 'Number of a job', jobId)
     .option('--wait', 'Wait for the job and show its progress')
+    .addOption(waitHealthyOption())
     .option('--cancel', 'Cancel the job, and wait until it is undone')
     .action(async (id: number | undefined, options: Options, command: Command) => {
       const cli = new Cli(command);
       if (id !== undefined) await one(cli, id, options);
-      else if (options.cancel || options.wait) {
+      else if (options.cancel || options.wait || options.waitHealthy) {
         throw new CliError('The number of the job is missing.', EXIT.usage);
       } else await list(cli);
     });
@@ -44,7 +47,7 @@ async function list(cli: Cli): Promise<void> {
   );
 }
 
-async function one(cli: Cli, id: number, { cancel, wait }: Options): Promise<void> {
+async function one(cli: Cli, id: number, { cancel, wait, waitHealthy = false }: Options): Promise<void> {
   if (cancel) {
     await cli.dashboard.send('POST /api/v1/jobs/{id}/cancel', { id });
     await showEndOf(cli, id).catch((error: unknown) => {
@@ -54,21 +57,22 @@ async function one(cli: Cli, id: number, { cancel, wait }: Options): Promise<voi
     });
     return;
   }
-  if (wait) {
-    await showEndOf(cli, id);
+  if (wait || waitHealthy) {
+    await showEndOf(cli, id, waitHealthy);
     return;
   }
   const job = await cli.dashboard.get('/api/v1/jobs/{id}', { id });
-  cli.show(job, () => describe(job));
+  cli.show(job, () => describe(cli, job));
 }
 
-function describe(job: JobWithLogDto): string {
-  const { id, title, runtime, state, progress_percent, error, warnings, progress_log } = job;
+function describe(cli: Cli, job: JobWithLogDto): string {
+  const { id, title, runtime, state, progress_percent, error, warnings, problems, progress_log } = job;
   return [
     `Job ${id}: ${title} (${runtime}), ${state}, ${Math.floor(progress_percent)} %`,
     ...progress_log.map(({ time, text }) => `${time}  ${text}`),
     ...warnings.map((warning) => `Warning: ${warning}`),
     ...(error ? [`Error: ${error.message}`] : []),
+    ...(problems.length === 0 ? [] : ['', tableOfProblems(cli, problems).trimEnd()]),
     '',
   ].join('\n');
 }

@@ -80,7 +80,7 @@ async function change(
     runtime,
     ...query,
   });
-  await finishJob(cli, reference, wait);
+  await finishJob(cli, reference, { wait });
 }
 
 async function remove(name: string, options: Confirmed, command: Command): Promise<void> {
@@ -96,7 +96,7 @@ async function remove(name: string, options: Confirmed, command: Command): Promi
     'Nothing was deleted.',
   );
   const reference = await deleteCluster(api, { name, runtime });
-  await finishJob(cli, reference, wait);
+  await finishJob(cli, reference, { wait });
 }
 
 /** @throws CliError if the user does not agree, or cannot be asked. */

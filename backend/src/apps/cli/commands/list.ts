@@ -16,6 +16,7 @@ export function addListCommand(program: Command): void {
           state: ({ state }) => state,
           engine: ({ runtime }) => runtime,
           nodes: ({ control_planes, workers }) => `${control_planes}+${workers}`,
+          problems: ({ problems }) => String(problems ?? '-'),
           kubernetes: ({ kubernetes_version, node_image_tag }) => kubernetes_version ?? node_image_tag ?? '-',
           age: ({ created_at }) => ageOf(created_at),
           reason: ({ state_reason }) => state_reason ?? '',

@@ -29,7 +29,7 @@ export function addLoadImageCommand(program: Command): void {
         { name, runtime },
         { images },
       );
-      await finishJob(cli, reference, wait);
+      await finishJob(cli, reference, { wait });
     },
   );
 }

@@ -2,12 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import type { HealthDto } from '../../../modules/health/index.js';
 import type { JobDto } from '../../../modules/jobs/index.js';
+import type { ProblemDto } from '../../../modules/problems/index.js';
 import type { LogStoreDto } from '../../../modules/log-sources/index.js';
 import { wholeNumber } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
 import { ApiError, type ApiClient } from '../client/api-client.js';
 import { runningServer } from '../client/server.js';
+import { tableOfProblems } from './problems.js';
 import { durationOf } from '../output/times.js';
 
 interface Status {
@@ -15,6 +17,8 @@ interface Status {
   log_board: { url: string; log_store: LogStoreDto } | null;
   /** Jobs that have not ended. */
   jobs: JobDto[];
+  /** Problems of all clusters. */
+  problems: ProblemDto[];
 }
 
 /** The status of one application. */
@@ -39,7 +43,7 @@ const POLL_MS = 250;
 export function addStatusCommand(program: Command): void {
   program
     .command('status')
-    .description('Show whether Slipway runs, its health, and the jobs that run')
+    .description('Show whether Slipway runs, its health, the jobs that run, and what does not work')
     .addOption(
       new Option('--wait [seconds]', `Wait until Slipway is healthy, by default ${DEFAULT_WAIT_SECONDS} s`)
         .preset(String(DEFAULT_WAIT_SECONDS))
@@ -91,6 +95,7 @@ async function readStatus(cli: Cli): Promise<Reading> {
         url: api.server.url,
         health: await api.get('/api/v1/health'),
         jobs: await api.get('/api/v1/jobs'),
+        problems: await api.get('/api/v1/problems'),
       }),
     ),
     readPart(
@@ -109,6 +114,7 @@ async function readStatus(cli: Cli): Promise<Reading> {
       dashboard: dashboard.value && { url: dashboard.value.url, health: dashboard.value.health },
       log_board: logBoard.value,
       jobs: dashboard.value?.jobs.filter(({ finished_at }) => finished_at === null) ?? [],
+      problems: dashboard.value?.problems ?? [],
     },
     states: { dashboard: dashboard.state, logBoard: logBoard.state },
     failure,
@@ -132,7 +138,7 @@ async function readPart<TValue>(
   }
 }
 
-function describe(cli: Cli, { status: { dashboard, log_board, jobs }, states }: Reading): string {
+function describe(cli: Cli, { status: { dashboard, log_board, jobs, problems }, states }: Reading): string {
   const rows = [
     dashboard
       ? ['dashboard', dashboard.health.status, dashboard.url, aboutServer(dashboard.health)]
@@ -154,9 +160,13 @@ function describe(cli: Cli, { status: { dashboard, log_board, jobs }, states }: 
     progress_step ?? 'queued',
   ]);
   const table = cli.table(['part', 'state', 'address', 'details'], rows);
-  return running.length === 0
-    ? `${table}\nNo jobs are running.\n`
-    : `${table}\n${cli.table(['job', 'title', 'progress', 'step'], running)}`;
+  return [
+    table,
+    running.length === 0
+      ? 'No jobs are running.\n'
+      : cli.table(['job', 'title', 'progress', 'step'], running),
+    ...(problems.length === 0 ? [] : [tableOfProblems(cli, problems)]),
+  ].join('\n');
 }
 
 function aboutServer({ version, uptime_seconds = 0 }: HealthDto): string {

@@ -35,7 +35,7 @@ export async function runJob(call: WriteCall, reference: JobReferenceDto, wait: 
 }
 
 function endOf(job: JobDto): Output {
-  const { id, kind, cluster, title, message, state, warnings, result } = job;
+  const { id, kind, cluster, title, message, state, warnings, problems, watched_until, result } = job;
   if (state !== 'succeeded') throw jobFailure(job, 'Read its log with get_job.');
-  return { job: { id, kind, cluster, title, message, state, warnings, result } };
+  return { job: { id, kind, cluster, title, message, state, warnings, problems, watched_until, result } };
 }

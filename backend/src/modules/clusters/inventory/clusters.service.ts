@@ -20,7 +20,7 @@ export class ClustersService {
     private readonly jobs: JobsService,
   ) {}
 
-  /** Sets how many workloads of a cluster do not work; null if that is not known. */
+  /** Sets how many workloads of a cluster do not work; null if unknown. */
   countProblems({ name, runtime }: ClusterKey, count: number | null): void {
     const key = `${runtime}/${name}`;
     if (count === null) this.problems.delete(key);

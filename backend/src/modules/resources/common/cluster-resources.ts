@@ -41,14 +41,19 @@ export class ClusterResources {
    * `cluster_unreachable` if its state is unknown, or an error of its kubeconfig
    */
   async open(name: string, runtime?: string): Promise<OpenCluster> {
-    const cluster = await this.running(name, runtime);
+    const cluster = await this.get(name, runtime);
     return { cluster, api: await this.apiOf(cluster) };
   }
 
   /** @throws as `open` */
   async podLogs(name: string, runtime?: string): Promise<PodLogs> {
-    const { gateway, target } = await this.reach(await this.running(name, runtime));
+    const { gateway, target } = await this.reach(await this.get(name, runtime));
     return await gateway.podLogs(target);
+  }
+
+  /** The clusters whose API server should respond. */
+  async running(): Promise<Cluster[]> {
+    return (await this.clusters.list()).filter((cluster) => unavailableError(cluster) === undefined);
   }
 
   /** Like `open`, without a check of the state. */
@@ -57,7 +62,7 @@ export class ClusterResources {
     return await gateway.resources(target);
   }
 
-  private async running(name: string, runtime: string | undefined): Promise<Cluster> {
+  private async get(name: string, runtime: string | undefined): Promise<Cluster> {
     const cluster = await this.clusters.get(name, runtime);
     const refusal = unavailableError(cluster);
     if (refusal) throw refusal;

@@ -126,7 +126,10 @@ describe('TableWatches', () => {
     reading = null;
     opened = () => Promise.resolve({ cluster: CLUSTER, api } as unknown as OpenCluster);
     watches = new TableWatches(
-      { open: () => opened() } as unknown as ClusterResources,
+      {
+        open: () => opened(),
+        running: () => opened().then(({ cluster }) => [cluster]),
+      } as unknown as ClusterResources,
       { of: () => Promise.resolve(reading) } as unknown as UsageReadings,
       { changes } as unknown as ClusterWatcher,
       AppLogger.create(readConfiguration({ APP_LOG_LEVEL: 'fatal' })),

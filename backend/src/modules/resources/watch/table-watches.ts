@@ -55,9 +55,7 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    this.changes = this.watcher.changes.subscribe(() => {
-      for (const cluster of this.clusters.values()) void this.checkConnection(cluster);
-    });
+    this.changes = this.watcher.changes.subscribe(() => void this.checkConnections());
   }
 
   onApplicationShutdown(): void {
@@ -215,15 +213,19 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     return await cluster.opening;
   }
 
-  /** Closes watches that a stopped cluster left open, and retries at once after a start. */
-  private async checkConnection(cluster: WatchedCluster): Promise<void> {
-    const isRunning = await this.open(cluster).then(
-      () => true,
-      () => false,
-    );
-    for (const { reflector } of cluster.tables.values()) {
-      if (isRunning) reflector.retry();
-      else reflector.interrupt();
+  /**
+   * Closes watches that stopped clusters left open, and retries at once after a start. One list is for all clusters: some
+   * are watched all the time, and a job changes several times a second.
+   */
+  private async checkConnections(): Promise<void> {
+    if (this.clusters.size === 0) return;
+    const running = await this.resources.running().catch(() => []);
+    const keys = new Set(running.map(keyOfCluster));
+    for (const [key, { tables }] of this.clusters) {
+      for (const { reflector } of tables.values()) {
+        if (keys.has(key)) reflector.retry();
+        else reflector.interrupt();
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-import { inCluster } from '../input.js';
+import { clusterName, inCluster, runtime, UNTRUSTED } from '../input.js';
 import { listOf } from '../output.js';
 import { readTool, type Tool } from '../tool.js';
 
@@ -6,7 +6,8 @@ export const clusterTools: readonly Tool[] = [
   readTool({
     name: 'list_clusters',
     title: 'List clusters',
-    description: 'Lists the clusters of all container engines with their state and the reason for it.',
+    description:
+      'Lists the clusters of all container engines with their state, the reason for it, and how many workloads do not work.',
     input: {},
     run: async (_input, { dashboard }) => {
       const clusters = await dashboard.get('/api/v1/clusters');
@@ -22,5 +23,18 @@ export const clusterTools: readonly Tool[] = [
     run: async ({ cluster, runtime }, { dashboard }) => ({
       cluster: await dashboard.get('/api/v1/clusters/{name}', { name: cluster, runtime }),
     }),
+  }),
+  readTool({
+    name: 'list_problems',
+    title: 'List problems',
+    description: `Lists what does not work in the running clusters: one entry per workload or other object, with the cause, evidence and the next step. Start here to find out what is wrong. ${UNTRUSTED}`,
+    input: { cluster: clusterName.optional(), runtime },
+    run: async ({ cluster, runtime: engine }, { dashboard }) => {
+      const problems =
+        cluster === undefined
+          ? await dashboard.get('/api/v1/problems')
+          : await dashboard.get('/api/v1/clusters/{name}/problems', { name: cluster, runtime: engine });
+      return listOf('problems', problems, 'Narrow the list with cluster.');
+    },
   }),
 ];
