@@ -91,6 +91,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'POST ClustersController.check read',
   'POST EffectsController.find read',
   'POST ExposeController.expose dry-run in query',
+  'POST FixController.apply dry-run in body',
   'POST ImageController.change dry-run in query',
   'POST LinksController.create session',
   'POST PodsController.restart dry-run in body',

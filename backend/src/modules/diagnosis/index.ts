@@ -1,1 +1,4 @@
 export { DiagnosisModule } from './diagnosis.module.js';
+export { DiagnosisService, type OfferedFix } from './diagnosis.service.js';
+export { FIX_CODES, type FixCode } from './diagnosis.dto.js';
+export type { FixPlan } from './fix.js';

@@ -1,9 +1,10 @@
-import { Component, input } from '@angular/core';
+import { Component, inject, input } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
-import type { CauseDto, ResourceObjectDto, TableRowDto } from '../../shared/api/api-types';
+import type { CauseDto, FixDto, ResourceObjectDto, TableRowDto } from '../../shared/api/api-types';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/resource-address';
+import { ResourceActions } from './resource-actions';
 
 /** Why an object is unhealthy: the cause, its evidence and the next step. Empty for a healthy object. */
 @Component({
@@ -25,6 +26,15 @@ import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/reso
                 <span i18n class="soft">and {{ cause.count - 1 }} more with the same cause</span>
               }
             </p>
+          }
+          @if (cause.fixes.length > 0) {
+            <div class="flow tight">
+              @for (fix of cause.fixes; track fix.code + fix.changes) {
+                <button class="btn small" title="{{ fix.changes }}" (click)="apply(cause, fix)">
+                  {{ fix.label }}…
+                </button>
+              }
+            </div>
           }
           <details class="disclosure sm" [open]="causes.length === 1">
             <summary i18n>Evidence</summary>
@@ -90,6 +100,7 @@ import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/reso
   host: { class: 'stack', '[hidden]': '!shown()' },
 })
 export class ObjectDiagnosis {
+  private readonly actions = inject(ResourceActions);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
   /** Changes when a Pod of a workload does. */
@@ -105,6 +116,11 @@ export class ObjectDiagnosis {
   protected shown(): CauseDto[] | undefined {
     const causes = this.read.current()?.causes ?? [];
     return causes.length > 0 ? causes : undefined;
+  }
+
+  protected async apply({ container }: CauseDto, fix: FixDto): Promise<void> {
+    const question = { key: this.key(), object: nameOf(this.object()), fix, container };
+    if (await this.actions.fix(question)) this.read.reload();
   }
 
   /** Undefined if the cause is in the object itself. */
