@@ -33,6 +33,7 @@ export const FIX_CODES = [
   'add_toleration',
   'roll_back',
   'create_namespace',
+  'create_service_account',
   'delete_pod',
 ] as const;
 export type FixCode = (typeof FIX_CODES)[number];
@@ -68,8 +69,11 @@ export class FixParameterDto {
   @Field({ description: 'Used if the request has no value', example: '128Mi' })
   default!: string;
 
-  @Field({ type: [String], description: 'Values to choose from; empty if any is possible', example: [] })
+  @Field({ type: [String], description: 'Values to choose from', example: [] })
   choices!: string[];
+
+  @Field({ description: 'Whether no other values are possible', example: false })
+  only_choices!: boolean;
 
   @Field({ description: 'Whether its value is not to be shown' })
   secret!: boolean;

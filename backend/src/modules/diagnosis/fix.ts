@@ -14,6 +14,16 @@ export interface FixParameter extends FixParameterDto {
   check?: (value: string) => string | undefined;
 }
 
+/** A parameter with any value that `check` accepts. */
+export function parameter(
+  name: string,
+  label: string,
+  value: string,
+  more: Partial<FixParameter> = {},
+): FixParameter {
+  return { name, label, default: value, choices: [], only_choices: false, secret: false, ...more };
+}
+
 /** What a fix does. Each is done by the part of Slipway that does the same without a cause. */
 export type FixPlan =
   | { do: 'replace'; object: KubernetesObject; change: Change; done: string }
@@ -108,7 +118,8 @@ export function titleOf({ kind, metadata: { namespace, name } }: KubernetesObjec
   return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }
 
-function containersIn(spec: Record<string, unknown>): Record<string, unknown>[] {
+/** The containers of a Pod spec, as they are stored. */
+export function containersIn(spec: Record<string, unknown>): Record<string, unknown>[] {
   return ['containers', 'initContainers'].flatMap((field) => {
     const found = spec[field];
     return Array.isArray(found) ? found.filter(isRecord) : [];

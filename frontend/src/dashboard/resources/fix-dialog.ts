@@ -25,7 +25,7 @@ export interface FixQuestion {
       <p class="soft anywhere">{{ fix.changes }}</p>
       @for (parameter of fix.parameters; track parameter.name; let first = $first) {
         <sw-field [label]="parameter.label">
-          @if (parameter.choices.length > 0) {
+          @if (parameter.only_choices) {
             <select
               #choice
               [attr.data-first]="first ? '' : null"
@@ -41,6 +41,7 @@ export interface FixQuestion {
               #text
               class="mono"
               autocomplete="off"
+              [attr.list]="parameter.choices.length > 0 ? 'fix-' + parameter.name : null"
               [type]="parameter.secret ? 'password' : 'text'"
               [attr.data-first]="first ? '' : null"
               [value]="parameter.default"
@@ -48,6 +49,13 @@ export interface FixQuestion {
             />
           }
         </sw-field>
+        @if (parameter.choices.length > 0 && !parameter.only_choices) {
+          <datalist id="fix-{{ parameter.name }}">
+            @for (each of parameter.choices; track each) {
+              <option [value]="each"></option>
+            }
+          </datalist>
+        }
       }
       @if (review(); as review) {
         @if (review.outcome === 'unchanged') {

@@ -3,13 +3,18 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { CauseDto, FixDto, ResourceObjectDto, TableRowDto } from '../../shared/api/api-types';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
+import type { LogBoardTarget } from '../logs/log-board-url';
+import { LogLink } from '../logs/log-link';
 import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/resource-address';
 import { ResourceActions } from './resource-actions';
+
+/** Of the log around the end of a container. */
+const AROUND_END_MS = 60_000;
 
 /** Why an object is unhealthy: the cause, its evidence and the next step. Empty for a healthy object. */
 @Component({
   selector: 'sw-object-diagnosis',
-  imports: [UI],
+  imports: [LogLink, UI],
   template: `
     @if (shown(); as causes) {
       @for (cause of causes; track cause.code + cause.container + cause.object.name) {
@@ -27,12 +32,15 @@ import { ResourceActions } from './resource-actions';
               }
             </p>
           }
-          @if (cause.fixes.length > 0) {
+          @if (cause.fixes.length > 0 || logOf(cause)) {
             <div class="flow tight">
               @for (fix of cause.fixes; track fix.code + fix.changes) {
                 <button class="btn small" title="{{ fix.changes }}" (click)="apply(cause, fix)">
                   {{ fix.label }}…
                 </button>
+              }
+              @if (logOf(cause); as log) {
+                <sw-log-link [of]="log" [name]="cause.object.name" />
               }
             </div>
           }
@@ -116,6 +124,19 @@ export class ObjectDiagnosis {
   protected shown(): CauseDto[] | undefined {
     const causes = this.read.current()?.causes ?? [];
     return causes.length > 0 ? causes : undefined;
+  }
+
+  /** The lines before and after the end of a container that left some. */
+  protected logOf({ object, evidence }: CauseDto): LogBoardTarget | undefined {
+    if (!evidence.some(({ source }) => source === 'log')) return undefined;
+    const { runtime, name: cluster } = this.key();
+    const { namespace, name: pod } = object;
+    const ended = evidence.find(({ source, time }) => source === 'state' && time !== null)?.time;
+    const at = (offset: number): string => new Date(Date.parse(ended ?? '') + offset).toISOString();
+    return {
+      ...{ runtime, cluster, namespace: namespace ?? undefined, pod },
+      ...(ended && { from: at(-AROUND_END_MS), to: at(AROUND_END_MS) }),
+    };
   }
 
   protected async apply({ container }: CauseDto, fix: FixDto): Promise<void> {

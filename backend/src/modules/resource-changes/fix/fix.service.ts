@@ -176,7 +176,8 @@ export class FixService {
     const { group, version } = groupVersion(apiVersion);
     const { api } = await this.resources.open(name, runtime);
     const type = await api.typeOfKind(group, kind);
-    if (!type) throw new DomainError('resource_refused', `The cluster does not serve ${readableKind(kind)}s.`);
+    if (!type)
+      throw new DomainError('resource_refused', `The cluster does not serve ${readableKind(kind)}s.`);
     return {
       ...{ cluster: name, runtime, group: presentGroup(group), version, plural: type.plural },
       ...{ namespace: metadata.namespace, object: metadata.name },
@@ -216,11 +217,11 @@ function valuesOf(
   const values = parameters.map(
     (parameter) => [parameter, given[parameter.name] ?? parameter.default] as const,
   );
-  const problems = values.flatMap(([{ name, choices, check }, value]) => {
+  const problems = values.flatMap(([{ name, choices, only_choices, check }, value]) => {
     const problem =
       typeof value !== 'string' || value.length > MAX_VALUE
         ? `must be a text of at most ${MAX_VALUE} characters`
-        : choices.length > 0 && !choices.includes(value)
+        : only_choices && !choices.includes(value)
           ? `must be one of ${choices.join(', ')}`
           : check?.(value);
     return problem === undefined ? [] : [{ field: `parameters.${name}`, problem }];
