@@ -193,6 +193,7 @@ describe('the OpenAPI document', () => {
       '/clusters/kept/resources/core/v1/namespaces/default/events',
       '/clusters/kept/resources/core/v1/namespaces/default/diagnosis',
       '/clusters/kept/resources/apps/v1/deployments/web/rollout?namespace=shop',
+      '/clusters/kept/resources/apps/v1/deployments/web/map?namespace=shop',
       '/search?q=kube',
       '/addons',
       '/images',

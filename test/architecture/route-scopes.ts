@@ -57,6 +57,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET LinesController.merged read',
   'GET LinesController.page read',
   'GET LogStoreController.read read',
+  'GET MapController.read read',
   'GET ObjectsController.events read',
   'GET ObjectsController.read read',
   'GET OverviewController.read read',

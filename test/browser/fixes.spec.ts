@@ -49,3 +49,55 @@ test('raises a memory limit that was exceeded, from 1440 to 390 px and in both t
   ).toBeVisible();
   await expect(panel.getByRole('region', { name: 'Cause' })).toHaveCount(0);
 });
+
+const CASHIER = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: cashier, namespace: shop}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: cashier}}
+  template:
+    metadata: {labels: {app: cashier}}
+    spec: {containers: [{name: main, image: "web:1", ports: [{name: http, containerPort: 8080}]}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: cashier, namespace: shop}
+spec: {selector: {app: cashir}, ports: [{port: 80, targetPort: http}]}
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: cashier, namespace: shop}
+spec:
+  rules:
+    - host: cashier.test
+      http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: cashier, port: {number: 80}}}}]}
+`;
+
+test('draws the map of a workload, whose broken edge a fix of the Service repairs', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  await product.call('POST', '/clusters/staging/resources/apply?runtime=demo', { yaml: CASHIER });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/cluster/staging/resources/apps/v1/deployments?runtime=demo&object=shop/cashier');
+  const panel = page.getByRole('region', { name: 'cashier' });
+  const map = panel.locator('sw-object-map');
+  const broken = 'Service cashier → Deployment cashier: Its selector does not match the Pods of cashier.';
+  await expect(map.getByText(broken)).toBeVisible();
+  await map.getByText('As a list').click();
+  await expect(map.getByRole('list', { name: 'Map' })).toContainText('cashier.test/ → 80');
+  await expectAccessible(page, 'sw-object-map');
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await map.getByRole('link', { name: 'cashier', exact: true }).nth(1).click();
+  const service = panel.getByRole('region', { name: 'Cause' });
+  await service.getByRole('button', { name: 'Correct selector…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Correct selector' });
+  await expect(dialog.getByRole('textbox', { name: 'Changes' })).toContainText('app: cashier');
+  await dialog.getByRole('button', { name: 'Correct selector' }).click();
+  await expect(page.getByText('Set the selector to app=cashier.')).toBeVisible();
+  await page.goBack();
+  await expect(map.getByRole('link').first()).toBeVisible();
+  await expect(map.getByText(broken)).toHaveCount(0);
+});

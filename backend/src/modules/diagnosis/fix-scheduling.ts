@@ -1,4 +1,4 @@
-import { labels, list, record, word } from '../../core/parsing/index.js';
+import { anything, labels, list, record, word } from '../../core/parsing/index.js';
 import { recordOf } from '../../core/values/index.js';
 import { PODS, type KubernetesObject, type ResourceApi } from '../../drivers/kubernetes/index.js';
 import { schedulingMessage } from './findings.js';
@@ -78,7 +78,7 @@ export async function addToleration({ facts, workload, api }: Situation): Promis
           do: 'replace',
           object: workload,
           change: changePodSpec((spec) => {
-            const known = Array.isArray(spec['tolerations']) ? (spec['tolerations'] as unknown[]) : [];
+            const known = list(anything)(spec['tolerations']) ?? [];
             spec['tolerations'] = [...known, { key, ...matches, effect }];
           }),
           done: `Added a toleration of ${chosen}.`,

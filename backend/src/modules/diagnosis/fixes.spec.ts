@@ -39,7 +39,7 @@ function situation(
 }
 
 function planOf([fix]: Fix[], values: Record<string, string> = {}): FixPlan | undefined {
-  const defaults = fix?.parameters.map((each) => [each.name, each.default]) ?? [];
+  const defaults = fix?.parameters.map((each): [string, string] => [each.name, each.default]) ?? [];
   return fix?.plan({ ...Object.fromEntries(defaults), ...values });
 }
 

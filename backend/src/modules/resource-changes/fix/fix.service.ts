@@ -233,7 +233,9 @@ function valuesOf(
     })),
   );
   if (problems.length > 0) throw invalidInput(problems);
-  return Object.fromEntries(values.map(([{ name }, value]) => [name, String(value)]));
+  return Object.fromEntries(
+    values.map(([{ name }, value]) => [name, typeof value === 'string' ? value : '']),
+  );
 }
 
 /** Of a value of a ConfigMap, say. A request has at most 256 kB. */

@@ -16,7 +16,7 @@ export const OUT_OF_MEMORY = 137;
 
 export function programOf({ command = [], args = [], resources }: Container, pod: Pod): Program {
   const line = [...command, ...args].join(' ');
-  const needed = /\bstress\b.*--vm-bytes (\d{1,6}[KMG])\b/.exec(line)?.[1];
+  const needed = /--vm-bytes (\d{1,6}[KMG])\b/.exec(line)?.[1];
   const limit = resources?.limits?.['memory'];
   if (needed !== undefined && limit !== undefined && quantityOf(`${needed}i`) > quantityOf(limit)) {
     return { seconds: FAILURE_SECONDS, exitCode: OUT_OF_MEMORY };
