@@ -176,8 +176,9 @@ export class FixService {
     const { group, version } = groupVersion(apiVersion);
     const { api } = await this.resources.open(name, runtime);
     const type = await api.typeOfKind(group, kind);
-    if (!type)
+    if (!type) {
       throw new DomainError('resource_refused', `The cluster does not serve ${readableKind(kind)}s.`);
+    }
     return {
       ...{ cluster: name, runtime, group: presentGroup(group), version, plural: type.plural },
       ...{ namespace: metadata.namespace, object: metadata.name },

@@ -114,8 +114,9 @@ function serviceProblem(
   pods: readonly KubernetesObject[],
 ): string | null {
   const { ports = [] } = specOf(service);
-  if (!selects(service, workload))
+  if (!selects(service, workload)) {
     return `Its selector does not match the Pods of ${workload.metadata.name}.`;
+  }
   const declared = (specOf({ spec: templateOf(specOf(workload).template).spec }).containers ?? []).flatMap(
     (container) => (container.ports ?? []).map(({ name }) => name),
   );
