@@ -31,6 +31,7 @@ const FOLDER_ORDER = {
     'watch',
     'table',
     'object',
+    'map',
     'overview',
     'names',
   ],

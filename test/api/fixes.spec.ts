@@ -231,7 +231,7 @@ describe('POST :group/:version/:plural/:object/fix', () => {
     await healthy(deployment('till'));
     const path = `${resources}/core/v1/services/till`;
     await apply(
-      'apiVersion: v1\nkind: Service\nmetadata: { name: till, namespace: shop }\nspec: { selector: { app: tils }, ports: [{ port: 80, targetPort: htp }] }\n',
+      'apiVersion: v1\nkind: Service\nmetadata: { name: till, namespace: shop }\nspec: { selector: { app: tell }, ports: [{ port: 80, targetPort: htp }] }\n',
     );
     const [selector] = await mend({ path, cause: 'no_endpoints', code: 'set_selector' });
     expect(selector.after).toContain('app: till');
@@ -248,7 +248,7 @@ describe('POST :group/:version/:plural/:object/fix', () => {
     const reference = `${kind === 'Secret' ? 'secret' : 'configMap'}KeyRef: { name: ${name}, key: colour }`;
     const env = `env: [{ name: COLOUR, valueFrom: { ${reference} } }]`;
     await apply(workload(name, `image: 'web:1', ${env}`));
-    const unconfigured = ({ metadata, status }: Item): void => {
+    const waitingPod = ({ metadata, status }: Item): void => {
       if (!metadata.name.startsWith(name)) return;
       const message = `${kind.toLowerCase()} "${name}" not found`;
       const waiting = { reason: 'CreateContainerConfigError', message };
@@ -256,7 +256,7 @@ describe('POST :group/:version/:plural/:object/fix', () => {
       status['conditions'] = [];
       status['containerStatuses'] = [{ name: 'main', restartCount: 0, ready: false, state: { waiting } }];
     };
-    await whilePodsAre(unconfigured, async () => {
+    await whilePodsAre(waitingPod, async () => {
       const [preview, done] = await mend({
         ...{ path: deployment(name), cause, code },
         parameters: { colour: 'red' },

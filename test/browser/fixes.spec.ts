@@ -63,7 +63,7 @@ spec:
 apiVersion: v1
 kind: Service
 metadata: {name: cashier, namespace: shop}
-spec: {selector: {app: cashir}, ports: [{port: 80, targetPort: http}]}
+spec: {selector: {app: cashiers}, ports: [{port: 80, targetPort: http}]}
 ---
 apiVersion: networking.k8s.io/v1
 kind: Ingress

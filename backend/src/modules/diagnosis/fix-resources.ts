@@ -32,7 +32,7 @@ const UNITS: readonly (readonly [string, number])[] = [
 ];
 const NODES = { group: '', version: 'v1', plural: 'nodes' };
 /** A request that still does not fit then is halved no further. */
-const MAX_HALVINGS = 20;
+const MAX_STEPS = 20;
 
 type Resource = 'cpu' | 'memory';
 type Container = Record<string, unknown>;
@@ -137,7 +137,7 @@ function hasEnded(pod: KubernetesObject): boolean {
 /** Half of an amount, or less until it is within `free`. */
 export function halved(amount: number, free: number): number {
   let found = amount / 2;
-  for (let index = 1; index < MAX_HALVINGS && free > 0 && found > free; index += 1) found /= 2;
+  for (let index = 1; index < MAX_STEPS && free > 0 && found > free; index += 1) found /= 2;
   return found;
 }
 

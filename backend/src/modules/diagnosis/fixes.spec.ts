@@ -87,14 +87,14 @@ describe('amounts', () => {
 });
 
 describe('loadImage and setImage', () => {
-  const unpulled = facts(waiting('ErrImagePull', 'no such host'));
+  const unavailable = facts(waiting('ErrImagePull', 'no such host'));
 
   it('loads an image that the engine has under its full name', async () => {
     const found = await loadImage(
-      situation('image_pull', unpulled, { images: images(['docker.io/shop/web:9']) }),
+      situation('image_pull', unavailable, { images: images(['docker.io/shop/web:9']) }),
     );
     expect(planOf(found)).toEqual({ do: 'load-image', image: 'docker.io/shop/web:9' });
-    expect(await loadImage(situation('image_pull', unpulled, { images: images(['shop/web:8']) }))).toEqual(
+    expect(await loadImage(situation('image_pull', unavailable, { images: images(['shop/web:8']) }))).toEqual(
       [],
     );
   });
@@ -107,7 +107,7 @@ describe('loadImage and setImage', () => {
 
   it('proposes an image that is named as the one that cannot be pulled', async () => {
     const [fix] = await setImage(
-      situation('image_pull', unpulled, {
+      situation('image_pull', unavailable, {
         workload: web({ image: 'shop/web:9' }),
         images: images(['zoo/app:1', 'shop/web:8']),
       }),

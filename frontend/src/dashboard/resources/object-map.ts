@@ -22,6 +22,16 @@ import { placeNodes } from './map-layout';
             </path>
           }
         </svg>
+        @for (label of map.labels; track label.key) {
+          <span
+            class="port xs mono cut"
+            aria-hidden="true"
+            [class.error-text]="label.isBroken"
+            [style.left.%]="label.left"
+            [style.top.px]="label.top"
+            >{{ label.text }}</span
+          >
+        }
         @for (box of map.boxes; track box.node.kind + box.node.name) {
           <div
             class="box xs"
@@ -112,6 +122,13 @@ import { placeNodes } from './map-layout';
       gap: 6px;
       min-width: 0;
     }
+    .port {
+      position: absolute;
+      max-width: 48%;
+      padding: 0 4px;
+      background: var(--surface);
+      transform: translate(-50%, -50%);
+    }
     .missing {
       border-style: dashed;
       border-color: var(--failed);
@@ -147,10 +164,22 @@ export class ObjectMap {
       const [y1, y2] = [from.top + from.height, to.top];
       const middle = (y1 + y2) / 2;
       const path = `M${x1} ${y1} C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`;
-      return [{ edge, path, from: from.node, to: to.node }];
+      return [{ edge, path, from: from.node, to: to.node, left: (x1 + x2) / 2, top: middle }];
     });
+    // An Ingress may lead to a Service by several paths.
+    const labels = new Map<
+      string,
+      { key: string; left: number; top: number; text: string; isBroken: boolean }
+    >();
+    for (const { edge, left, top } of lines) {
+      const key = `${edge.from} ${edge.to}`;
+      const { text = '', isBroken = false } = labels.get(key) ?? {};
+      if (edge.ports === '') continue;
+      const ports = text === '' ? edge.ports : `${text}, ${edge.ports}`;
+      labels.set(key, { key, left, top, text: ports, isBroken: isBroken || edge.problem !== null });
+    }
     const broken = lines.filter(({ edge }) => edge.problem !== null);
-    return { boxes, lines, broken, height, more: found.more_pods };
+    return { boxes, lines, labels: [...labels.values()], broken, height, more: found.more_pods };
   });
 
   protected pageOf(node: MapNodeDto): string {
