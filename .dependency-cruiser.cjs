@@ -39,6 +39,7 @@ const FOLDER_ORDER = {
     'change',
     'rollout',
     'image',
+    'fix',
     'batch',
     'pods',
     'effects',
