@@ -28,7 +28,7 @@ interface Item {
 
 describe('POST :group/:version/:plural/:object/fix', () => {
   let app: TestApp;
-  const resources = '/api/v1/clusters/mend/resources';
+  const resources = '/api/v1/clusters/repair/resources';
   const deployment = (name: string): string => `${resources}/apps/v1/deployments/${name}`;
   const apply = async (yaml: string): Promise<void> => {
     await app.client.send('POST', `${resources}/apply`, { body: { yaml } });
@@ -58,7 +58,7 @@ describe('POST :group/:version/:plural/:object/fix', () => {
 
   beforeAll(async () => {
     app = await startApp();
-    await createCluster(app.client, 'mend', { workers: 1 });
+    await createCluster(app.client, 'repair', { workers: 1 });
   });
 
   afterAll(() => app.stop());
@@ -111,7 +111,7 @@ describe('POST :group/:version/:plural/:object/fix', () => {
       status: 409,
       body: { code: 'resource_conflict', message: expect.stringContaining('no longer possible') },
     });
-    await app.client.until<JournalPageDto>('/api/v1/journal/recent?cluster=mend', ({ entries }) =>
+    await app.client.until<JournalPageDto>('/api/v1/journal/recent?cluster=repair', ({ entries }) =>
       entries.some(
         ({ message }) =>
           message === 'Fixed deployment shop/hungry: Set the memory limit of container main to 256Mi.',
@@ -146,7 +146,7 @@ describe('POST :group/:version/:plural/:object/fix', () => {
   }
 
   /** Shows the diff, checks that nothing has changed, and applies the fix. */
-  const mend = async ({ path, cause, code, parameters }: Case): Promise<[FixedDto, FixedDto]> => {
+  const repair = async ({ path, cause, code, parameters }: Case): Promise<[FixedDto, FixedDto]> => {
     expect(await offered(path, cause, code)).toMatchObject({ code });
     const { body: preview } = await fix(path, { fix: code, parameters, dry_run: true });
     const { plural, name } = preview.object ?? {};
@@ -166,7 +166,7 @@ describe('POST :group/:version/:plural/:object/fix', () => {
     return [preview, done];
   };
   const whilePodsAre = async (change: (pod: Item) => void, run: () => Promise<void>): Promise<void> => {
-    const server = app.nest.get(DemoWorld).apiServer('mend');
+    const server = app.nest.get(DemoWorld).apiServer('repair');
     await withChangedResponses(
       server,
       /\/pods(\?|\/|$)/,
@@ -185,14 +185,14 @@ describe('POST :group/:version/:plural/:object/fix', () => {
     await apply(workload('badly', "image: 'registry.shop.invalid/web:2'"));
     const image = await offered(path, 'image_pull', 'set_image');
     expect(image?.parameters[0]).toMatchObject({ name: 'image', default: expect.stringMatching(/web:/) });
-    const [preview] = await mend({
+    const [preview] = await repair({
       ...{ path, cause: 'image_pull', code: 'set_image' },
       parameters: { image: 'shop/web:1.4.1' },
     });
     expect(preview.after).toContain('image: shop/web:1.4.1');
     await healthy(path);
     await apply(workload('badly', "image: 'registry.shop.invalid/web:3'"));
-    const [, done] = await mend({ path, cause: 'image_pull', code: 'roll_back' });
+    const [, done] = await repair({ path, cause: 'image_pull', code: 'roll_back' });
     expect(done.message).toContain('Rolled back to revision 3.');
     await healthy(path);
     const { revisions } = await app.client.get<RolloutDto>(`${path}/rollout?namespace=shop`);
@@ -207,7 +207,7 @@ describe('POST :group/:version/:plural/:object/fix', () => {
   it('removes a node selector that no node matches, and tolerates a taint', async () => {
     const lost = deployment('lost');
     await apply(workload('lost', "image: 'web:1'", '      nodeSelector: { disk: ssd }'));
-    const [preview] = await mend({
+    const [preview] = await repair({
       path: lost,
       cause: 'scheduling_constraint',
       code: 'remove_node_selector',
@@ -221,7 +221,7 @@ describe('POST :group/:version/:plural/:object/fix', () => {
     await apply(
       workload('shy', "image: 'web:1'", "      nodeSelector: { node-role.kubernetes.io/control-plane: '' }"),
     );
-    const [, done] = await mend({ path: shy, cause: 'scheduling_constraint', code: 'add_toleration' });
+    const [, done] = await repair({ path: shy, cause: 'scheduling_constraint', code: 'add_toleration' });
     expect(done.message).toContain('node-role.kubernetes.io/control-plane:NoSchedule');
     await healthy(shy);
   });
@@ -233,9 +233,9 @@ describe('POST :group/:version/:plural/:object/fix', () => {
     await apply(
       'apiVersion: v1\nkind: Service\nmetadata: { name: till, namespace: shop }\nspec: { selector: { app: tell }, ports: [{ port: 80, targetPort: htp }] }\n',
     );
-    const [selector] = await mend({ path, cause: 'no_endpoints', code: 'set_selector' });
+    const [selector] = await repair({ path, cause: 'no_endpoints', code: 'set_selector' });
     expect(selector.after).toContain('app: till');
-    const [port] = await mend({ path, cause: 'no_endpoints', code: 'set_target_port' });
+    const [port] = await repair({ path, cause: 'no_endpoints', code: 'set_target_port' });
     expect(port.after).toContain('targetPort: http');
     await healthy(path);
   });
@@ -257,7 +257,7 @@ describe('POST :group/:version/:plural/:object/fix', () => {
       status['containerStatuses'] = [{ name: 'main', restartCount: 0, ready: false, state: { waiting } }];
     };
     await whilePodsAre(waitingPod, async () => {
-      const [preview, done] = await mend({
+      const [preview, done] = await repair({
         ...{ path: deployment(name), cause, code },
         parameters: { colour: 'red' },
       });
@@ -277,7 +277,7 @@ describe('POST :group/:version/:plural/:object/fix', () => {
       status['conditions'] = [{ type: 'PodScheduled', status: 'False', message }];
     };
     await whilePodsAre(refused, async () => {
-      const [preview] = await mend({ path, cause: 'insufficient_resources', code: 'lower_request' });
+      const [preview] = await repair({ path, cause: 'insufficient_resources', code: 'lower_request' });
       expect(preview.after).toMatch(/memory: \d+(\.\d+)?[GM]i/);
       expect(preview.after).not.toContain('4000Gi');
     });
@@ -293,7 +293,7 @@ describe('POST :group/:version/:plural/:object/fix', () => {
       if (metadata.name === 'stuck') metadata.deletionTimestamp = '2026-11-01T00:00:00Z';
     };
     await whilePodsAre(stuck, async () => {
-      const [preview, done] = await mend({ path, cause: 'being_deleted', code: 'delete_pod' });
+      const [preview, done] = await repair({ path, cause: 'being_deleted', code: 'delete_pod' });
       expect([preview.outcome, preview.after, done.outcome]).toEqual(['deleted', null, 'deleted']);
     });
     await app.client.until(`${resources}/core/v1/pods?namespace=shop&search=stuck`, (found) =>
@@ -307,9 +307,9 @@ describe('POST :group/:version/:plural/:object/fix', () => {
       (body as Item)['status'] = { conditions: [report] };
     };
     const path = `${resources}/core/v1/configmaps/kube-root-ca.crt`;
-    const server = app.nest.get(DemoWorld).apiServer('mend');
+    const server = app.nest.get(DemoWorld).apiServer('repair');
     await withChangedResponses(server, /\/configmaps\/kube-root-ca\.crt$/, unready, async () => {
-      const [, done] = await mend({ path, cause: 'reported_failure', code: 'create_namespace' });
+      const [, done] = await repair({ path, cause: 'reported_failure', code: 'create_namespace' });
       expect(done).toMatchObject({ outcome: 'created', object: { kind: 'Namespace', name: 'yard' } });
     });
   });
