@@ -24,7 +24,7 @@ export function parameter(
   return { name, label, default: value, choices: [], only_choices: false, secret: false, ...more };
 }
 
-/** What a fix does. Each is done by the part of Slipway that does the same without a cause. */
+/** The change of a fix. Each is done by the part of Slipway that does the same without a cause. */
 export type FixPlan =
   | { do: 'replace'; object: KubernetesObject; change: Change; done: string }
   | { do: 'create'; object: KubernetesObject }
@@ -48,7 +48,7 @@ export interface Fix {
   plan: (values: Readonly<Record<string, string>>) => FixPlan;
 }
 
-/** What is known about a cause, and what can be looked up to fix it. */
+/** A cause with its facts, and what can be looked up to fix it. */
 export interface Situation {
   cause: Cause;
   facts: Facts;

@@ -7,7 +7,7 @@ import { HEALTH_LABELS, HEALTH_STATES } from '../resource-model/kind-labels';
 import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/resource-address';
 import { placeNodes } from './map-layout';
 
-/** What leads to a workload and what it runs, as a drawing and as a list. */
+/** The objects that lead to a workload and those that it runs, as a drawing and as a list. */
 @Component({
   selector: 'sw-object-map',
   imports: [UI],

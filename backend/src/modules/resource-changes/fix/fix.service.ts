@@ -198,7 +198,7 @@ function chosenOf(
     const codes = [...new Set(all.map(({ code }) => code))].join(', ');
     throw new DomainError(
       'resource_conflict',
-      `The state has changed: this fix is no longer possible. ${codes === '' ? 'There is none now.' : `Possible: ${codes}.`}`,
+      `The state has changed: this fix is no longer possible. ${codes === '' ? 'Nothing can be fixed now.' : `Possible: ${codes}.`}`,
     );
   }
   if (fitting.some(({ changes }) => changes !== first.changes)) {

@@ -31,7 +31,7 @@ export class RevisionDto {
 
   @NullableField(Boolean, {
     description:
-      'Whether its Pods have become ready; null if that is not known. `false` of the current revision: not yet; of an earlier one: it was rolled back before',
+      'Whether its Pods have become ready; null if unknown. `false` of the current revision: not yet; of an earlier one: it was rolled back before',
     example: true,
   })
   ready!: boolean | null;

@@ -23,7 +23,7 @@ export interface Edge {
   from: KubernetesObject;
   /** A Service that does not exist has only its name. */
   to: KubernetesObject;
-  /** What it leads through, such as `80 → http`; empty for ownership. */
+  /** Path and ports, such as `80 → http`; empty for ownership. */
   ports: string;
   /** Why nothing gets through, as a sentence; null if nothing is known to be wrong. */
   problem: string | null;
