@@ -76,7 +76,8 @@ export async function createReferenced(kind: Kind, { facts, api }: Situation): P
       const lacking = [...keys].filter((key) => !Object.hasOwn(known, key) && !Object.hasOwn(binary, key));
       if (stored && lacking.length === 0) return [];
       const title = titleOf(stored ?? newObject(kind, { namespace, name }));
-      const what = lacking.length === 0 ? 'without keys: the Pod refers to it as a whole' : `with ${lacking.join(', ')}`;
+      const what =
+        lacking.length === 0 ? 'without keys: the Pod refers to it as a whole' : `with ${lacking.join(', ')}`;
       return [offer(kind, { stored, title, lacking, what, namespace, name })];
     }),
   );
