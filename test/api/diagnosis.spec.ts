@@ -5,6 +5,7 @@ import type { CauseDto, DiagnosisDto } from '../../backend/src/modules/diagnosis
 import { ClusterResources } from '../../backend/src/modules/resources/index.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';
 import { createCluster } from '../support/app/clusters.js';
+import { withChangedResponses } from '../support/kubernetes/changed-responses.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 const REFUSED =
@@ -64,26 +65,12 @@ describe('GET :group/:version/:plural/:object/diagnosis', () => {
 
   afterAll(() => app.stop());
 
-  /** Changes what the API server of the cluster responds to paths that match, as long as `run` runs. */
   const withResponses = async (
     path: RegExp,
     change: (body: unknown) => void,
     run: () => Promise<void>,
   ): Promise<void> => {
-    const server = app.nest.get(DemoWorld).apiServer('shop');
-    const send = server.send.bind(server);
-    server.send = async (request) => {
-      const response = await send(request);
-      if (!path.test(request.path) || response.status !== 200) return response;
-      const body = JSON.parse(response.text) as unknown;
-      change(body);
-      return { ...response, text: JSON.stringify(body) };
-    };
-    try {
-      await run();
-    } finally {
-      server.send = send;
-    }
+    await withChangedResponses(app.nest.get(DemoWorld).apiServer('shop'), path, change, run);
   };
 
   it('names the finalizer that the deletion of a ConfigMap waits for', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DiagnosisDto } from '../../backend/src/modules/diagnosis/diagnosis.dto.js';
 import type { RolloutDto } from '../../backend/src/modules/resource-changes/rollout/rollout.dto.js';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { SignInLinks } from '../../backend/src/modules/auth/sign-in-links.js';
@@ -89,6 +90,13 @@ async function changeResources({ client }: TestApp): Promise<void> {
     body: { images: [{ container: 'coredns', image: 'own:1' }], accept_missing: true },
   });
   await client.send('POST', `${deployment}/expose?namespace=kube-system`, { body: { port: 'metrics' } });
+  await client.until<DiagnosisDto>(
+    `${resources}/apps/v1/deployments/reports/diagnosis?namespace=shop`,
+    ({ causes }) => causes.length > 0,
+  );
+  await client.send('POST', `${resources}/apps/v1/deployments/reports/fix?namespace=shop`, {
+    body: { fix: 'set_image', parameters: { image: 'shop/web:1.4.0' } },
+  });
   for (const change of ['run', 'suspend', 'resume']) {
     await client.send('POST', `${resources}/batch/v1/cronjobs/nightly-totals/${change}?namespace=shop`);
   }
@@ -187,6 +195,7 @@ describe('the OpenAPI document', () => {
       '/clusters/kept/resources/apps/v1/deployments/web/rollout?namespace=shop',
       '/clusters/kept/problems',
       '/problems',
+      '/clusters/kept/resources/apps/v1/deployments/web/map?namespace=shop',
       '/search?q=kube',
       '/addons',
       '/images',

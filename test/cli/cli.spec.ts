@@ -168,6 +168,18 @@ describe('slipway', () => {
       /does not read .*\.kube\/config\./,
     );
     expect(readFileSync(join(folder, 'fast', '.kube', 'config'), 'utf8')).toContain('kind-shop');
+    const fix = ['fix', 'shop', 'deployment/reports', '-n', 'shop'];
+    const offered = /^set_image +reports +image of container reports in Deployment shop\/reports +image=/m;
+    await waitFor(async () => offered.test((await slipway(...fix)).stdout), 'the fix');
+    const choice = [...fix, '--fix', 'set_image', '--set', 'image=shop/web:1.4.0'];
+    expect((await slipway(...choice, '--dry-run')).stdout).toMatch(
+      /^- +image: registry\.shop\.invalid\/reports:2\.0\.0\n\+ +image: shop\/web:1\.4\.0$/m,
+    );
+    expect(await slipway(...choice)).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') });
+    expect((await slipway(...choice, '--yes')).stdout).toContain('Changed the image of reports');
+    expect(await slipway(...choice, '--yes')).toMatchObject({
+      stderr: expect.stringContaining('no longer possible'),
+    });
     for (const [command, state] of [
       ['pause', 'paused'],
       ['unpause', 'running'],

@@ -16,6 +16,7 @@ const WRITE_TOOLS = [
   'cancel_job',
   'apply_manifest',
   'delete_resource',
+  'fix_resource',
   'restart_workload',
   'scale_workload',
 ];
@@ -234,6 +235,9 @@ describe('slipway mcp --write', () => {
     expect(await replicas()).toBe(3);
     expect(await call('restart_workload', target)).toMatchObject({ dry_run: true });
     expect(await call('restart_workload', { ...target, dry_run: false })).toMatchObject({ name: 'broken-0' });
+    expect(await errorOf(writer, 'fix_resource', { ...target, fix: 'raise_memory_limit' })).toMatch(
+      /no longer possible/,
+    );
     expect(await call('delete_resource', target)).toMatchObject({ dry_run: true });
     expect(await replicas()).toBe(3);
     await call('delete_resource', { ...target, dry_run: false });

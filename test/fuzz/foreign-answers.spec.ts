@@ -59,7 +59,7 @@ import { manifestWithoutSecrets } from '../../backend/src/modules/resources/mani
 import { blockOf, fromStore, summaryOf } from '../../backend/src/modules/resources/overview/blocks.js';
 import { overviewKinds } from '../../backend/src/modules/resources/overview/built-in-kinds.js';
 import { claimsOf } from '../../backend/src/modules/resources/object/claims-of.js';
-import { revisionsOf } from '../../backend/src/modules/resource-changes/rollout/revisions.js';
+import { revisionsOf } from '../../backend/src/modules/resources/object/revisions.js';
 import { reduceSchema } from '../../backend/src/modules/resources/schemas/reduce-schema.js';
 import { RowFormat } from '../../backend/src/modules/resources/watch/printed-row.js';
 import { TableFeed } from '../../backend/src/modules/resources/watch/table-feed.js';

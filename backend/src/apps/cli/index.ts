@@ -13,6 +13,7 @@ import { addJournalCommand } from './commands/journal.js';
 import { addKubeconfigCommand } from './commands/kubeconfig.js';
 import { addLifecycleCommands } from './commands/lifecycle.js';
 import { addListCommand } from './commands/list.js';
+import { addFixCommand } from './commands/fix.js';
 import { addForwardCommand } from './commands/forward.js';
 import { addLoadImageCommand } from './commands/load-image.js';
 import { addLogsCommand } from './commands/logs.js';
@@ -37,6 +38,7 @@ const COMMANDS = [
   addCreateCommand,
   addLifecycleCommands,
   addKubeconfigCommand,
+  addFixCommand,
   addForwardCommand,
   addLoadImageCommand,
   addLogsCommand,

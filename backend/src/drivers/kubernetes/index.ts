@@ -10,6 +10,7 @@ export type { ForwardTraffic } from './open-sockets.js';
 export { groupVersion, referenceOf } from './object-reference.js';
 export * from './object-fields.js';
 export * from './object-health.js';
+export { quantityOf } from './quantity.js';
 export { countWorkloads } from './workload-count.js';
 export * from './resource-api.js';
 export * from './pod-logs.js';

@@ -67,7 +67,7 @@ function isActive(pod: KubernetesObject): boolean {
 }
 
 /** Its controller, or another owner, and the ones above. */
-async function ownersOf(
+export async function ownersOf(
   api: ResourceApi,
   { metadata: { ownerReferences: references = [], namespace } }: KubernetesObject,
   max: number,

@@ -20,6 +20,24 @@ export const CAUSE_CODES = [
 ] as const;
 export type CauseCode = (typeof CAUSE_CODES)[number];
 
+export const FIX_CODES = [
+  'raise_memory_limit',
+  'lower_request',
+  'load_image',
+  'set_image',
+  'create_config_map',
+  'create_secret',
+  'set_selector',
+  'set_target_port',
+  'remove_node_selector',
+  'add_toleration',
+  'roll_back',
+  'create_namespace',
+  'create_service_account',
+  'delete_pod',
+] as const;
+export type FixCode = (typeof FIX_CODES)[number];
+
 const EVIDENCE_SOURCES = ['state', 'event', 'log'] as const;
 
 export class EvidenceDto {
@@ -39,6 +57,43 @@ export class EvidenceDto {
 
   @NullableField(String, { format: 'date-time', example: '2026-11-21T09:26:44Z' })
   time!: string | null;
+}
+
+export class FixParameterDto {
+  @Field({ example: 'memory' })
+  name!: string;
+
+  @Field({ example: 'Memory limit (currently 64Mi)' })
+  label!: string;
+
+  @Field({ description: 'Used if the request has no value', example: '128Mi' })
+  default!: string;
+
+  @Field({ type: [String], description: 'Values to choose from', example: [] })
+  choices!: string[];
+
+  @Field({ description: 'Whether no other values are possible', example: false })
+  only_choices!: boolean;
+
+  @Field({ description: 'Whether its value is not to be shown' })
+  secret!: boolean;
+}
+
+export class FixDto {
+  @Field({ enum: FIX_CODES, enumName: 'FixCode', example: 'raise_memory_limit' })
+  code!: FixCode;
+
+  @Field({ example: 'Raise memory limit' })
+  label!: string;
+
+  @Field({
+    description: 'The object and the field that it changes',
+    example: 'resources.limits.memory of container mailer in Deployment shop/mailer',
+  })
+  changes!: string;
+
+  @NestedField(() => FixParameterDto, { isArray: true })
+  parameters!: FixParameterDto[];
 }
 
 export class CauseDto {
@@ -68,6 +123,9 @@ export class CauseDto {
     example: 'Read the log of the previous instance, then correct the command or the configuration.',
   })
   next_step!: string;
+
+  @NestedField(() => FixDto, { isArray: true, description: 'Changes that can remove the cause' })
+  fixes!: FixDto[];
 }
 
 export class DiagnosisDto {

@@ -6,6 +6,7 @@ import {
   type PodLogs,
   type ResourceApi,
 } from '../../drivers/kubernetes/index.js';
+import { ClusterImagesService } from '../images/index.js';
 import { plainText } from '../log-lines/index.js';
 import {
   ClusterResources,
@@ -18,6 +19,8 @@ import { collectFacts } from './collect-facts.js';
 import type { CauseDto, DiagnosisDto, EvidenceDto } from './diagnosis.dto.js';
 import { findCauses, isHealthy, type Cause } from './explain.js';
 import type { Facts } from './facts.js';
+import type { Fix } from './fix.js';
+import { findFixes } from './fixes.js';
 import { lastLines } from './last-lines.js';
 
 const MAX_CAUSES = 10;
@@ -25,31 +28,85 @@ const MAX_LOGS = 3;
 const MAX_TEXT = 1000;
 
 export interface FoundCause extends Cause {
+  /** About its object. */
+  facts: Facts;
   object: KubernetesObject;
   count: number;
+}
+
+/** A cause with the changes that can remove it. */
+interface FixableCause extends FoundCause {
+  fixes: Fix[];
+}
+
+interface Found {
+  api: ResourceApi;
+  healthy: boolean;
+  causes: FixableCause[];
+}
+
+export interface OfferedFix extends Fix {
+  /** Of the cause. */
+  container: string | undefined;
+}
+
+interface ClusterName {
+  name: string;
+  runtime: string | undefined;
 }
 
 /** Explains why an object is unhealthy: collects what the rules read, and applies them. */
 @Injectable()
 export class DiagnosisService {
-  constructor(private readonly resources: ClusterResources) {}
+  constructor(
+    private readonly resources: ClusterResources,
+    private readonly images: ClusterImagesService,
+  ) {}
 
   /** @throws DomainError as `ClusterResources.open` and `ResourceApi.read` */
   async diagnose(
-    cluster: { name: string; runtime: string | undefined },
+    cluster: ClusterName,
     path: ObjectParameters,
     namespace: string | undefined,
   ): Promise<DiagnosisDto> {
-    const { api } = await this.resources.open(cluster.name, cluster.runtime);
-    const type = await api.type(typeName(path));
-    const object = await api.read(referenceTo(type, path.object, namespace));
-    const { healthy, causes } = await causesOf(api, object);
+    const { api, healthy, causes } = await this.find(cluster, path, namespace);
     const withLog = causes.filter(({ log }) => log !== undefined).slice(0, MAX_LOGS);
     const logs = withLog.length > 0 ? await this.resources.podLogs(cluster.name, cluster.runtime) : null;
     return {
       healthy,
       causes: await Promise.all(
         causes.map((cause) => presentCause(api, cause, withLog.includes(cause) ? logs : null)),
+      ),
+    };
+  }
+
+  /** The fixes of all causes. @throws DomainError as `diagnose` */
+  async fixes(
+    cluster: ClusterName,
+    path: ObjectParameters,
+    namespace: string | undefined,
+  ): Promise<OfferedFix[]> {
+    const { causes } = await this.find(cluster, path, namespace);
+    return causes.flatMap(({ container, fixes }) => fixes.map((fix) => ({ ...fix, container })));
+  }
+
+  private async find(
+    { name, runtime }: ClusterName,
+    path: ObjectParameters,
+    namespace: string | undefined,
+  ): Promise<Found> {
+    const { api, cluster } = await this.resources.open(name, runtime);
+    const type = await api.type(typeName(path));
+    const object = await api.read(referenceTo(type, path.object, namespace));
+    const { healthy, causes } = await causesOf(api, object);
+    return {
+      api,
+      healthy,
+      causes: await Promise.all(
+        causes.map(async (cause) => {
+          const situation = { cause, facts: cause.facts, api, images: this.images, cluster };
+          return { ...cause, fixes: await findFixes(situation) };
+        }),
       ),
     };
   }
@@ -68,13 +125,14 @@ export async function causesOf(
 /** The same cause of several Pods once. Others say different things by the same code. */
 function grouped(unhealthy: readonly Facts[]): FoundCause[] {
   const causes = new Map<string, FoundCause>();
-  for (const { object, ...facts } of unhealthy) {
-    for (const cause of findCauses({ object, ...facts })) {
+  for (const facts of unhealthy) {
+    const { object } = facts;
+    for (const cause of findCauses(facts)) {
       const words = cause.code === 'reported_failure' && object.kind !== 'Pod' ? cause.message : '';
       const key = JSON.stringify([object.kind, cause.code, cause.container, words]);
       const known = causes.get(key);
       if (known) known.count += 1;
-      else causes.set(key, { ...cause, object, count: 1 });
+      else causes.set(key, { ...cause, facts, object, count: 1 });
     }
   }
   return [...causes.values()];
@@ -86,13 +144,16 @@ function decisive(causes: readonly FoundCause[]): readonly FoundCause[] {
   return found.length > 0 ? found : causes;
 }
 
-/** @param logs to quote the last lines of a container; null to leave them out */
+/**
+ * @param cause with its fixes, where they are offered
+ * @param logs to quote the last lines of a container; null to leave them out
+ */
 export async function presentCause(
   api: ResourceApi,
-  cause: FoundCause,
+  cause: FoundCause & { fixes?: readonly Fix[] },
   logs: PodLogs | null,
 ): Promise<CauseDto> {
-  const { code, message, object, container = null, count, evidence, nextStep } = cause;
+  const { code, message, object, container = null, count, evidence, nextStep, fixes = [] } = cause;
   const { group, version } = groupVersion(object.apiVersion);
   const { namespace = null, name } = object.metadata;
   const type = await api.typeOfKind(group, object.kind);
@@ -114,6 +175,10 @@ export async function presentCause(
       ...(await logEvidence(cause, logs)),
     ],
     next_step: nextStep,
+    fixes: fixes.map(({ code: fix, label, changes, parameters }) => ({
+      ...{ code: fix, label, changes: textOf(changes) },
+      parameters: parameters.map(({ check: _, ...parameter }) => parameter),
+    })),
   };
 }
 

@@ -40,15 +40,19 @@ export function eachContainer(find: (container: ContainerFact) => Finding | unde
 /** A rule about the message of the scheduler for a Pod without a node. */
 export function whileUnschedulable(explain: (text: string, facts: Facts) => string | undefined): Find {
   return (facts) => {
-    const { conditions = [] } = statusOf(facts.object);
-    const refusal = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
-    const text = refusal?.message ?? '';
+    const text = schedulingMessage(facts.object);
     const cause = explain(text, facts);
     if (cause === undefined) return [];
     return [
       { message: `The Pod cannot be scheduled: ${cause}.`, evidence: [state(`Unschedulable: ${text}`)] },
     ];
   };
+}
+
+/** Why the scheduler found no node for a Pod, in its words; empty otherwise. */
+export function schedulingMessage(pod: KubernetesObject): string {
+  const refusal = conditionsOf(pod).find(({ type, status }) => type === 'PodScheduled' && status === 'False');
+  return refusal?.message ?? '';
 }
 
 /** A rule about a ConfigMap or Secret that a container needs, or a volume. */

@@ -44,6 +44,12 @@ export class ClusterImagesService {
     };
   }
 
+  /** The names of the images of the cluster's engine. @throws DomainError `runtime_unavailable` */
+  async ofEngine(name: string, runtimeId?: string): Promise<string[]> {
+    const { runtime } = await this.clusterNodes.find(name, runtimeId);
+    return (await runtime.allImages()).flatMap(({ references }) => references);
+  }
+
   /** Starts a job that loads images of the cluster's engine. @throws DomainError */
   async load(name: string, runtimeId: string | undefined, request: LoadImagesDto): Promise<Job> {
     const found = await this.clusterNodes.find(name, runtimeId);

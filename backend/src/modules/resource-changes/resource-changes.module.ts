@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DiagnosisModule } from '../diagnosis/index.js';
 import { ImagesModule } from '../images/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
@@ -17,6 +18,8 @@ import { NodesController } from './drain/nodes.controller.js';
 import { NodesService } from './drain/nodes.service.js';
 import { EffectsController } from './effects/effects.controller.js';
 import { EffectsService } from './effects/effects.service.js';
+import { FixController } from './fix/fix.controller.js';
+import { FixService } from './fix/fix.service.js';
 import { ImageController } from './image/image.controller.js';
 import { ImageService } from './image/image.service.js';
 import { PodRestartService } from './pods/pod-restart.service.js';
@@ -26,7 +29,7 @@ import { RolloutService } from './rollout/rollout.service.js';
 
 /** Changes the objects of clusters. */
 @Module({
-  imports: [ImagesModule, JobsModule, JournalModule, ResourcesModule],
+  imports: [DiagnosisModule, ImagesModule, JobsModule, JournalModule, ResourcesModule],
   controllers: [
     ApplyController,
     ChangeController,
@@ -34,6 +37,7 @@ import { RolloutService } from './rollout/rollout.service.js';
     ImageController,
     BatchController,
     EffectsController,
+    FixController,
     NodesController,
     PodsController,
   ],
@@ -44,6 +48,7 @@ import { RolloutService } from './rollout/rollout.service.js';
     DrainHandler,
     EditService,
     EffectsService,
+    FixService,
     ImageService,
     NodesService,
     PodRestartService,

@@ -23,6 +23,7 @@ export { ClusterNames } from './names/cluster-names.js';
 export type { FoundNames, NamedObject, NamesOfKind } from './names/cluster-names.js';
 export * from './object/actions.js';
 export { claimsOf } from './object/claims-of.js';
+export * from './object/revisions.js';
 export * from './object/object-names.js';
 export type { OverviewFrame } from './overview/overview-feed.js';
 export { ResourceFeeds } from './resource-feeds.js';

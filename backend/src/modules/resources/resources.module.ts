@@ -4,6 +4,8 @@ import { KubeconfigModule } from '../kubeconfig/index.js';
 import { JournalModule } from '../journal/index.js';
 import { ClusterResources } from './common/cluster-resources.js';
 import { ClusterNames } from './names/cluster-names.js';
+import { MapController } from './map/map.controller.js';
+import { MapService } from './map/map.service.js';
 import { ObjectsController } from './object/objects.controller.js';
 import { ObjectsService } from './object/objects.service.js';
 import { SecretsController } from './object/secrets.controller.js';
@@ -25,6 +27,7 @@ import { TableWatches } from './watch/table-watches.js';
   controllers: [
     OverviewController,
     ResourcesController,
+    MapController,
     ObjectsController,
     SecretsController,
     UsageController,
@@ -33,6 +36,7 @@ import { TableWatches } from './watch/table-watches.js';
   providers: [
     ClusterNames,
     ClusterResources,
+    MapService,
     ObjectsService,
     OverviewService,
     SchemasService,

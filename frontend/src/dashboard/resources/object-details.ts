@@ -21,6 +21,7 @@ import { controllersAbove } from './details/owner-chain';
 import { PodDetails } from './details/pod-details';
 import { rolloutText } from './details/rollout';
 import { ObjectDiagnosis } from './object-diagnosis';
+import { ObjectMap } from './object-map';
 import { ObjectSecrets } from './object-secrets';
 import { findOwned, type OwnedGroup } from './owned-objects';
 import { objectPage, tablePage } from '../resource-model/resource-address';
@@ -45,6 +46,7 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
     DetailRows,
     ObjectConditions,
     ObjectDiagnosis,
+    ObjectMap,
     ObjectPorts,
     ObjectReachable,
     ObjectSecrets,
@@ -98,6 +100,10 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
     <sw-object-ports [key]="key()" [object]="object()" />
     @if (isPod()) {
       <sw-pod-details [key]="key()" [object]="object()" [usage]="usage()" />
+    }
+
+    @if (hasMap()) {
+      <sw-object-map [key]="key()" [object]="object()" [row]="row()" />
     }
 
     @if (object().used_by.length > 0) {
@@ -198,6 +204,10 @@ export class ObjectDetails {
     }));
   });
   protected readonly title = computed(() => kindTitle(this.object().type));
+  protected readonly hasMap = computed(() => {
+    const { group, plural } = this.object().type;
+    return group === 'apps' && ['deployments', 'statefulsets', 'daemonsets'].includes(plural);
+  });
   protected readonly isSecret = computed(() => this.isCore('secrets'));
   protected readonly isPod = computed(() => this.isCore('pods'));
   /** Optional: the other details show even if it fails. */

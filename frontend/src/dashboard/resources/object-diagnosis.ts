@@ -1,14 +1,20 @@
-import { Component, input } from '@angular/core';
+import { Component, inject, input } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
-import type { CauseDto, ResourceObjectDto, TableRowDto } from '../../shared/api/api-types';
+import type { CauseDto, FixDto, ResourceObjectDto, TableRowDto } from '../../shared/api/api-types';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
+import type { LogBoardTarget } from '../logs/log-board-url';
+import { LogLink } from '../logs/log-link';
 import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/resource-address';
+import { ResourceActions } from './resource-actions';
+
+/** Of the log around the end of a container. */
+const AROUND_END_MS = 60_000;
 
 /** Why an object is unhealthy: the cause, its evidence and the next step. Empty for a healthy object. */
 @Component({
   selector: 'sw-object-diagnosis',
-  imports: [UI],
+  imports: [LogLink, UI],
   template: `
     @if (shown(); as causes) {
       @for (cause of causes; track cause.code + cause.container + cause.object.name) {
@@ -25,6 +31,18 @@ import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/reso
                 <span i18n class="soft">and {{ cause.count - 1 }} more with the same cause</span>
               }
             </p>
+          }
+          @if (cause.fixes.length > 0 || logOf(cause)) {
+            <div class="flow tight">
+              @for (fix of cause.fixes; track fix.code + fix.changes) {
+                <button class="btn small" title="{{ fix.changes }}" (click)="apply(cause, fix)">
+                  {{ fix.label }}…
+                </button>
+              }
+              @if (logOf(cause); as log) {
+                <sw-log-link [of]="log" [name]="cause.object.name" />
+              }
+            </div>
           }
           <details class="disclosure sm" [open]="causes.length === 1">
             <summary i18n>Evidence</summary>
@@ -95,6 +113,7 @@ import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/reso
   host: { class: 'stack', '[hidden]': '!shown() && !awaited()' },
 })
 export class ObjectDiagnosis {
+  private readonly actions = inject(ResourceActions);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
   /** Changes when a Pod of a workload does. */
@@ -120,6 +139,24 @@ export class ObjectDiagnosis {
       this.read.problem() === null &&
       (health === 'failed' || health === 'warning')
     );
+  }
+
+  /** The lines before and after the end of a container that left some. */
+  protected logOf({ object, evidence }: CauseDto): LogBoardTarget | undefined {
+    if (!evidence.some(({ source }) => source === 'log')) return undefined;
+    const { runtime, name: cluster } = this.key();
+    const { namespace, name: pod } = object;
+    const ended = evidence.find(({ source, time }) => source === 'state' && time !== null)?.time;
+    const at = (offset: number): string => new Date(Date.parse(ended ?? '') + offset).toISOString();
+    return {
+      ...{ runtime, cluster, namespace: namespace ?? undefined, pod },
+      ...(ended && { from: at(-AROUND_END_MS), to: at(AROUND_END_MS) }),
+    };
+  }
+
+  protected async apply({ container }: CauseDto, fix: FixDto): Promise<void> {
+    const question = { key: this.key(), object: nameOf(this.object()), fix, container };
+    if (await this.actions.fix(question)) this.read.reload();
   }
 
   /** Undefined if the cause is in the object itself. */

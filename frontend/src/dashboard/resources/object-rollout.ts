@@ -1,4 +1,4 @@
-import { Component, computed, inject, input, signal } from '@angular/core';
+import { Component, computed, effect, inject, input, signal } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto, RevisionDto } from '../../shared/api/api-types';
 import { apiResource } from '../../shared/loading/api-resource';
@@ -6,6 +6,9 @@ import { UI } from '../../shared/ui/ui';
 import { ConfigDiff } from '../editor/config-diff';
 import { nameOf, OBJECT, objectParams } from '../resource-model/resource-address';
 import { ResourceActions } from './resource-actions';
+
+/** Longer than a double click. */
+const SETTLE_MS = 1000;
 
 /** The revisions of a workload, what each would change, and the way back to it. */
 @Component({
@@ -36,6 +39,13 @@ import { ResourceActions } from './resource-actions';
                 @if (revision.current) {
                   <span i18n class="tag plain">Current</span>
                 }
+                @if (revision.ready === false) {
+                  @if (revision.current) {
+                    <span i18n class="tag plain warning-text">Not ready yet</span>
+                  } @else {
+                    <span i18n class="tag plain error-text">Never became ready</span>
+                  }
+                }
                 @if (revision.created_at; as time) {
                   <span class="muted xs nowrap"><sw-ago [time]="time" /></span>
                 }
@@ -51,7 +61,7 @@ import { ResourceActions } from './resource-actions';
             @if (!revision.current) {
               <button
                 class="btn small"
-                [attr.aria-disabled]="rollout.paused || busy() || null"
+                [attr.aria-disabled]="rollout.paused || busy() || moved() || null"
                 (click)="rollBack(revision)"
               >
                 <sw-icon name="refresh" /><ng-container i18n
@@ -105,7 +115,27 @@ export class ObjectRollout {
     () => objectParams(this.key(), nameOf(this.object())),
     { reloadOn: this.object },
   );
+  /** For a moment after the list has changed its order: the pointer may be on another revision then. */
+  protected readonly moved = signal(false);
+  private readonly order = computed(() =>
+    this.revisions()
+      .map(({ revision }) => revision)
+      .join(' '),
+  );
   private readonly revisions = computed(() => this.read.value()?.revisions ?? []);
+
+  constructor() {
+    let before = '';
+    effect((onCleanup) => {
+      const order = this.order();
+      const isFirst = before === '';
+      before = order;
+      if (isFirst) return;
+      this.moved.set(true);
+      const timer = setTimeout(() => this.moved.set(false), SETTLE_MS);
+      onCleanup(() => clearTimeout(timer));
+    });
+  }
 
   protected toggle({ revision }: RevisionDto): void {
     this.open.update((open) => (open === revision ? null : revision));
@@ -129,7 +159,7 @@ export class ObjectRollout {
   }
 
   protected async rollBack({ revision }: RevisionDto): Promise<void> {
-    if (this.busy() || this.read.value()?.paused) return;
+    if (this.busy() || this.moved() || this.read.value()?.paused) return;
     this.busy.set(true);
     if (await this.actions.rollBack(this.key(), nameOf(this.object()), revision)) {
       this.open.set(null);

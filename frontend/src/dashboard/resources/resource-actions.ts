@@ -4,6 +4,7 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type {
   ChangedImagesDto,
   ChangedResourceDto,
+  FixedDto,
   ResourceAction,
   ResourceObjectDto,
   UndoneRolloutDto,
@@ -19,6 +20,7 @@ import { bulkLabels } from './bulk-labels';
 import type { DrainConsent, DrainQuestion } from './drain-dialog';
 import { drainLosses } from './drain-losses';
 import type { ExposeQuestion } from './expose-dialog';
+import type { FixQuestion } from './fix-dialog';
 import type { ImageQuestion } from './image-dialog';
 import type { RollbackQuestion } from './rollback-dialog';
 import type { ScaleQuestion } from './scale-dialog';
@@ -100,6 +102,17 @@ export class ResourceActions {
       isDone = true;
     });
     return isDone;
+  }
+
+  /** Shows what a fix changes, then applies it, in a job if it takes long. @returns whether it was applied */
+  async fix(question: FixQuestion): Promise<boolean> {
+    const result = await this.dialogs.open<FixedDto>(
+      () => import('./fix-dialog').then((file) => file.FixDialog),
+      { data: question, width: '640px' },
+    );
+    if (result?.job) await this.screen.open(result.job.job_id);
+    else if (result) this.toaster.done(result.message, result.warnings.join(' '));
+    return result !== undefined;
   }
 
   /** @returns whether the object was deleted or is terminating */

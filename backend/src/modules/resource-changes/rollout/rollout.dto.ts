@@ -29,6 +29,13 @@ export class RevisionDto {
   })
   pods!: number | null;
 
+  @NullableField(Boolean, {
+    description:
+      'Whether its Pods have become ready; null if unknown. `false` of the current revision: not yet; of an earlier one: it was rolled back before',
+    example: true,
+  })
+  ready!: boolean | null;
+
   @Field({ description: 'YAML of the Pod template', example: 'spec:\n  containers:\n    - name: main\n' })
   template!: string;
 }

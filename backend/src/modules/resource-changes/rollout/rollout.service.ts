@@ -3,12 +3,18 @@ import { DomainError, invalidInput } from '../../../core/errors/index.js';
 import { recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import {
+  CHANGE_CAUSE,
   ClusterResources,
   describeObject,
   hasRollout,
+  imagesOf,
   isPausable,
   isPaused,
   readableKind,
+  type Revision,
+  revisionsKeptIn,
+  revisionsOf,
+  without,
   yaml,
 } from '../../resources/index.js';
 import type { ChangedResourceDto } from '../change/change.dto.js';
@@ -21,14 +27,7 @@ import {
   type ObjectAddress,
 } from '../change/change-target.js';
 import { rolloutWarnings, warningsOf } from '../change/change-warnings.js';
-import { CHANGE_CAUSE, imagesOf, revisionsOf, without, type Revision } from './revisions.js';
 import type { RevisionDto, RolloutDto, UndoneRolloutDto } from './rollout.dto.js';
-
-/** Where a workload keeps its revisions. */
-const KEPT_IN = {
-  deployments: { group: 'apps', version: 'v1', plural: 'replicasets' },
-  others: { group: 'apps', version: 'v1', plural: 'controllerrevisions' },
-} as const;
 
 interface Workload extends ChangeTarget {
   stored: KubernetesObject;
@@ -39,6 +38,9 @@ interface Workload extends ChangeTarget {
 
 @Injectable()
 export class RolloutService {
+  /** Revisions that were not ready when they were rolled back. The cluster does not keep that. */
+  private readonly neverReady = new Set<string>();
+
   constructor(
     private readonly resources: ClusterResources,
     private readonly journal: ChangeJournal,
@@ -66,6 +68,8 @@ export class RolloutService {
       const change = (now: KubernetesObject): KubernetesObject => withTemplateOf(revision, now);
       const replaced = await replaceChecked(workload, stored, change, dryRun);
       const changed = replaced.outcome === 'configured';
+      const [current] = workload.revisions;
+      if (changed && !dryRun && current?.ready === false) this.neverReady.add(keyOf(stored, current));
       return {
         result: {
           ...replaced,
@@ -125,18 +129,25 @@ export class RolloutService {
         `A ${readableKind(type.kind)} has no rollouts. Only Deployments, StatefulSets and DaemonSets have.`,
       );
     }
-    const keptIn = type.plural === 'deployments' ? KEPT_IN.deployments : KEPT_IN.others;
     const [stored, kept] = await Promise.all([
       api.read(reference),
-      api.list(keptIn, { namespace: reference.namespace ?? undefined }),
+      api.list(revisionsKeptIn(type), { namespace: reference.namespace ?? undefined }),
     ]);
     return {
       ...target,
       stored,
       what: describeObject(type, reference),
-      revisions: revisionsOf(stored, kept),
+      revisions: revisionsOf(stored, kept).map((revision) => ({
+        ...revision,
+        ready: revision.ready ?? (this.neverReady.has(keyOf(stored, revision)) ? false : null),
+      })),
     };
   }
+}
+
+/** The name of its ReplicaSet stays if its template becomes the current one again, under a new number. */
+function keyOf({ metadata: { uid = '' } }: KubernetesObject, { name }: Revision): string {
+  return `${uid}/${name}`;
 }
 
 const MESSAGES = {
@@ -174,7 +185,7 @@ function withTemplateOf({ template, changeCause }: Revision, stored: KubernetesO
 }
 
 async function present(
-  { number, name, createdAt, changeCause, pods, template }: Revision,
+  { number, name, createdAt, changeCause, pods, ready, template }: Revision,
   isCurrent: boolean,
 ): Promise<RevisionDto> {
   return {
@@ -185,6 +196,7 @@ async function present(
     change_cause: changeCause,
     images: imagesOf(template),
     pods,
+    ready,
     template: await yaml.printPart(template),
   };
 }

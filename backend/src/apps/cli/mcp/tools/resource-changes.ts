@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { ResourceObjectDto } from '../../../../modules/resources/index.js';
 import { CliError, EXIT } from '../../cli-error.js';
-import { dryRun, inCluster, kind, namespace, objectName, UNTRUSTED } from '../input.js';
+import type { FixCode } from '../../../../modules/diagnosis/index.js';
+import { containerName, dryRun, inCluster, kind, namespace, objectName, UNTRUSTED, wait } from '../input.js';
 import { listOf } from '../output.js';
+import { runJob } from '../run-job.js';
 import { writeTool, type Tool, type WriteCall } from '../tool.js';
 import { OBJECT, objectParams } from './kinds.js';
 
@@ -59,6 +61,27 @@ export const resourceChanges: readonly Tool[] = [
     run: async ({ dry_run, ...wanted }, { api }) => ({
       ...(await api.send(`DELETE ${OBJECT}`, { ...(await objectParams(api, wanted)), dry_run })),
     }),
+  }),
+  writeTool({
+    name: 'fix_resource',
+    title: 'Remove a cause of an unhealthy object',
+    description: `Applies one of the fixes that diagnose_resource returns. The dry run returns the object before and after. ${UNTRUSTED}`,
+    destructive: true,
+    idempotent: false,
+    input: {
+      ...object,
+      fix: z.string().max(100).describe('Code of the fix, such as raise_memory_limit'),
+      container: containerName.optional().describe('Container of the cause, if several have the fix'),
+      parameters: z.record(z.string(), z.string()).default({}).describe('Others keep their default'),
+      wait,
+    },
+    run: async ({ fix, container, parameters, dry_run, wait: waits, ...wanted }, call) => {
+      const params = await objectParams(call.api, wanted);
+      const { job, ...fixed } = await call.api.send(`POST ${OBJECT}/fix`, params, {
+        ...{ fix: fix as FixCode, container, parameters, dry_run },
+      });
+      return job ? await runJob(call, job, waits) : { ...fixed };
+    },
   }),
   writeTool({
     name: 'restart_workload',

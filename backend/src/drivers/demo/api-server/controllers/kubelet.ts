@@ -3,7 +3,7 @@ import type { Change } from '../object-store.js';
 import type { ApiObject, Condition, ContainerStatus, KubeNode, Pod } from '../shapes.js';
 import type { Controller } from './controller.js';
 import { containerStatuses, hasCondition, hasEnded, initStatuses, withConditions } from './pod-state.js';
-import { programOf, pullFailure } from './programs.js';
+import { OUT_OF_MEMORY, programOf, pullFailure } from './programs.js';
 
 /** Seconds of demo time. */
 const CREATE_SECONDS = 1;
@@ -182,7 +182,8 @@ export class Kubelet implements Controller {
   /** Terminates the containers. */
   private end(pod: Pod, phase: string | undefined, exitCode: number): Pod {
     const { time } = this.state.timeline;
-    const reason = exitCode === 0 ? 'Completed' : 'Error';
+    const failure = exitCode === OUT_OF_MEMORY ? 'OOMKilled' : 'Error';
+    const reason = exitCode === 0 ? 'Completed' : failure;
     const containers = containerStatuses(pod, ({ state, containerID }) => {
       const startedAt = state?.running?.startedAt ?? time;
       const terminated = { exitCode, reason, startedAt, finishedAt: time, containerID };

@@ -1,3 +1,4 @@
+import { quantityOf } from '../../../kubernetes/index.js';
 import type { Container, Pod } from '../shapes.js';
 
 const DEFAULT_SECONDS = 4;
@@ -10,8 +11,16 @@ interface Program {
   exitCode: number;
 }
 
-export function programOf({ command = [], args = [] }: Container, pod: Pod): Program {
+/** The exit code of a container that the kernel kills, as `stress --vm-bytes 128M` above its memory limit. */
+export const OUT_OF_MEMORY = 137;
+
+export function programOf({ command = [], args = [], resources }: Container, pod: Pod): Program {
   const line = [...command, ...args].join(' ');
+  const needed = /--vm-bytes (\d{1,6}[KMG])\b/.exec(line)?.[1];
+  const limit = resources?.limits?.['memory'];
+  if (needed !== undefined && limit !== undefined && quantityOf(`${needed}i`) > quantityOf(limit)) {
+    return { seconds: FAILURE_SECONDS, exitCode: OUT_OF_MEMORY };
+  }
   const failure =
     /\bexit ([1-9]\d{0,2})\b/.exec(line)?.[1] ?? (/(^|[\s/])false$/.test(line) ? '1' : undefined);
   if (failure !== undefined) return { seconds: FAILURE_SECONDS, exitCode: Number(failure) };
