@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuTimeOf } from '../../../../test/support/cpu-time.js';
-import { LineConditions } from './line-conditions.js';
 import { fieldsOf, hasField } from './line-fields.js';
 
 function read(text: string): { format: string | null; fields: [string, string][] } {
@@ -181,30 +180,5 @@ describe('hasField', () => {
     expect(found).toEqual([true, true, false, false]);
     expect(hasField(pairs, { name: '__proto__', value: 'x' })).toBe(true);
     expect(hasField(pairs, { name: 'constructor', value: 'x' })).toBe(false);
-  });
-});
-
-describe('LineConditions with a field', () => {
-  const conditions = new LineConditions({
-    text: null,
-    regex: false,
-    matchCase: false,
-    levels: null,
-    streams: null,
-    without: [],
-    fields: [{ name: 'status', value: '503' }],
-    withoutFields: [],
-  });
-
-  it.each([
-    ['status=503', true],
-    ['trace=a503b status=503', true],
-    ['{"trace":"5031","status":503}', true],
-    ['status=\x1b[31m503\x1b[0m path=/', true],
-    ['status=200 trace=a503b', false],
-    ['status=1503 duration=503ms', false],
-    ['code=503', false],
-  ])('decides %j', (text, expected) => {
-    expect(conditions.acceptFields(text)).toBe(expected);
   });
 });

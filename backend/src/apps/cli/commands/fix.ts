@@ -94,7 +94,7 @@ async function fix(
   }
   const result = await api.send(`POST ${OBJECT}/fix`, params, { ...request, dry_run: false });
   for (const warning of result.warnings) cli.tell(`Warning: ${warning}`);
-  if (result.job) await finishJob(cli, result.job, wait);
+  if (result.job) await finishJob(cli, result.job, { wait });
   else cli.show(result, () => `${result.message}\n`);
 }
 
