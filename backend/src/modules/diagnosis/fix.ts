@@ -69,7 +69,7 @@ export async function workloadOf(
 }
 
 /** Where an object has the spec of its Pods. */
-export function templatePathOf({ apiVersion, kind }: KubernetesObject): readonly string[] | undefined {
+function templatePathOf({ apiVersion, kind }: KubernetesObject): readonly string[] | undefined {
   return podSpecPath({ group: groupVersion(apiVersion).group, plural: `${kind.toLowerCase()}s` });
 }
 

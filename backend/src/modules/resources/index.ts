@@ -33,4 +33,4 @@ export type { TableFrame } from './watch/table-feed.js';
 export { keyOf, RowFormat, type PrintedRow } from './watch/printed-row.js';
 export { TableStore } from './watch/table-store.js';
 export { keyOfCluster, kindKey, TableWatches } from './watch/table-watches.js';
-export type { JudgedRows, TableLease } from './watch/table-watches.js';
+export type { TableLease } from './watch/table-watches.js';

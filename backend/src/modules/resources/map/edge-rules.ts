@@ -98,7 +98,7 @@ export function findEdges(objects: MapObjects): Edge[] {
 }
 
 /** Whether a Service selects the Pods of a workload, or is meant to: it has its name. */
-export function leadsTo(service: KubernetesObject, workload: KubernetesObject): boolean {
+function leadsTo(service: KubernetesObject, workload: KubernetesObject): boolean {
   return selects(service, workload) || service.metadata.name === workload.metadata.name;
 }
 
