@@ -310,7 +310,13 @@ describe('/clusters/:name/resources', () => {
     });
     expect([...seen]).toEqual(expect.arrayContaining([...BUILT_IN_BLOCKS]));
     await put(configMap('glanced', 'later'), 'configmaps');
-    await socket.next('overview', ({ blocks }) => Object.keys(blocks).join() === 'k8s_configmaps');
+    // A cause that is found at the same time may change another block, but not all of them.
+    await socket.next(
+      'overview',
+      ({ blocks }) =>
+        blocks['k8s_configmaps']?.rows.some(({ name }) => name === 'glanced') === true &&
+        Object.keys(blocks).length < BUILT_IN_BLOCKS.length / 2,
+    );
     const narrow = await subscribe('overview:demo/shop/kube-public,kube-system');
     const { topic, blocks } = await narrow.next('overview', (message) => 'k8s_pods' in message.blocks);
     expect(topic).toBe('overview:demo/shop/kube-public,kube-system');

@@ -41,7 +41,7 @@ for (const engine of engines) {
     // while the cluster stops, starts or is deleted, and Chromium logs each of them.
     guard.expect(
       new RegExp(
-        `status of (404|409|503).*/clusters/(${name}|${twin})/(addons/installed|overview|images|provision-log)`,
+        `status of (404|409|503).*/clusters/(${name}|${twin})/(addons/installed|overview|images|problems|provision-log)`,
       ),
     );
     for (const cluster of [name, twin]) await deleteWithKind(engine, cluster);

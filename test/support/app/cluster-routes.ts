@@ -24,6 +24,7 @@ const REQUESTS: Readonly<Record<string, ApiRequest>> = {
   'POST /images/upload': { text: 'x', headers: { 'content-type': 'application/x-tar' } },
   [`PUT ${OBJECT}`]: { body: { yaml: YAML } },
   [`POST ${OBJECT}/scale`]: { body: { replicas: 1 } },
+  [`POST ${OBJECT}/fix`]: { body: { fix: 'delete_pod' } },
   'POST /resources/apply': { body: { yaml: YAML } },
   'POST /resources/core/v1/secrets/{object}/reveal': { body: { key: 'password' } },
   'POST /addons': { body: { addon: 'traefik' } },
