@@ -1,4 +1,4 @@
-import { computed, effect, inject, Injectable, signal } from '@angular/core';
+import { computed, effect, inject, Injectable, Injector, signal, untracked } from '@angular/core';
 import { Title } from '@angular/platform-browser';
 import { type ActivatedRouteSnapshot, type RouterStateSnapshot, TitleStrategy } from '@angular/router';
 import { ClustersStore } from '../../shared/live/clusters-store';
@@ -10,7 +10,7 @@ import { ClustersStore } from '../../shared/live/clusters-store';
 @Injectable()
 export class ProblemTitle extends TitleStrategy {
   private readonly title = inject(Title);
-  private readonly clusters = inject(ClustersStore);
+  private readonly injector = inject(Injector);
   private readonly shown = signal<{ title: string; route: ActivatedRouteSnapshot } | undefined>(undefined);
   /** Only from the store, which these pages watch. */
   private readonly count = computed(() => {
@@ -18,9 +18,9 @@ export class ProblemTitle extends TitleStrategy {
     const name = route?.paramMap.get('name');
     const isList = route?.routeConfig?.path === 'clusters';
     if (!route || (!isList && !name)) return 0;
-    const of = name
-      ? this.clusters.named(name, route.queryParamMap.get('runtime'))
-      : this.clusters.clusters();
+    // Not before: it opens the socket, and the page to sign in has no session.
+    const store = untracked(() => this.injector.get(ClustersStore));
+    const of = name ? store.named(name, route.queryParamMap.get('runtime')) : store.clusters();
     return of.reduce((sum, { problems }) => sum + (problems ?? 0), 0);
   });
 
