@@ -13,7 +13,8 @@ test('opens pages and clusters and runs actions by keyboard only', async ({ page
   const field = palette.getByRole('combobox');
   const chosen = palette.locator('[aria-selected="true"]');
   await expect(field).toBeFocused();
-  await expect(palette.getByRole('group')).toHaveCount(3);
+  // Problems of the demo are found within seconds.
+  await expect(palette.getByRole('group').filter({ hasNotText: 'What is wrong' })).toHaveCount(3);
   await expect(chosen).toHaveText(/payments/);
   await expectAccessible(page, '[role=dialog]');
 
