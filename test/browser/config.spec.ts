@@ -42,7 +42,7 @@ test('opens from the cluster page, highlights the config and links back', async 
   await page.goto('/cluster/staging');
   await page.getByRole('link', { name: 'Config', exact: true }).click();
   await expect(page).toHaveURL(/\/cluster\/staging\/config\?runtime=demo$/);
-  await expect(page).toHaveTitle('Config of staging · Slipway');
+  await expect(page).toHaveTitle(/Config of staging · Slipway$/);
   await expect(editorOf(page)).toContainText('apiVersion: kind.x-k8s.io/v1alpha4');
   // The nonce allows the styles; the guard reports violations of the policy.
   const colors = await page.evaluate<string[]>(

@@ -141,6 +141,9 @@ const MOST = 5;
       .item-list > li:not(.full) {
         grid-template-columns: 16px minmax(0, 1fr);
       }
+      .item-list > .full {
+        min-height: 88px;
+      }
       details {
         grid-column: 2;
       }
