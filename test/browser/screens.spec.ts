@@ -165,7 +165,7 @@ for (const size of SIZES) {
       await watchShifts(page);
       for (const screen of EMPTY) await check(page, screen);
       const id = await product.createCluster('shop', { workers: 2 });
-      // What is wrong is found within seconds, and comes first on the page.
+      // Problems of the demo are found within seconds, and come first on the page.
       await expect.poll(async () => (await product.call<unknown[]>('GET', '/problems')).length).toBe(2);
       for (const screen of dashboard(id)) await check(page, screen);
     });
