@@ -26,7 +26,7 @@ export function hashOfData(folder: string): string {
     .all();
   for (const { name } of tables) {
     const rows = database.prepare(`SELECT * FROM "${String(name)}"`).all();
-    // What breaks after a creation is added to its job later.
+    // A job that created something gets what breaks later.
     hash.update(JSON.stringify(rows, (key, value: unknown) => (key === 'problems_json' ? null : value)));
   }
   database.close();
