@@ -2,6 +2,7 @@ import { Component, computed, inject, input, signal } from '@angular/core';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { ProblemsStore } from '../../shared/live/problems-store';
 import { UI } from '../../shared/ui/ui';
+import { EvidenceList } from '../resource-model/evidence-list';
 import { problemId, problemPage } from '../resource-model/problem-labels';
 
 /** More are shown on demand, so that the nodes stay in view. */
@@ -10,7 +11,7 @@ const MOST = 5;
 /** The problems of a cluster: one line each, which opens to evidence and next step. Empty if all is well. */
 @Component({
   selector: 'sw-cluster-problems',
-  imports: [UI],
+  imports: [EvidenceList, UI],
   template: `
     @if (count(); as count) {
       <section class="panel" aria-labelledby="problems-title">
@@ -38,27 +39,7 @@ const MOST = 5;
                   <sw-ago class="muted xs" [time]="problem.since" />
                 </summary>
                 <p>{{ problem.next_step }}</p>
-                <ul aria-label="Evidence" i18n-aria-label>
-                  @for (each of problem.evidence; track $index) {
-                    <li class="soft anywhere">
-                      @if (each.source === 'log') {
-                        <ng-container i18n>Last lines of the container</ng-container>
-                        <pre
-                          class="mono xs"
-                          tabindex="0"
-                          role="group"
-                          aria-label="Last lines of the container"
-                          i18n-aria-label
-                          >{{ each.text }}</pre>
-                      } @else {
-                        {{ each.text }}
-                        @if (each.time; as time) {
-                          <span class="xs muted">· <sw-ago [time]="time" /></span>
-                        }
-                      }
-                    </li>
-                  }
-                </ul>
+                <sw-evidence-list [of]="problem.evidence" />
               </details>
             </li>
           } @empty {
@@ -121,21 +102,8 @@ const MOST = 5;
       align-items: baseline;
       color: var(--text);
     }
-    details > :is(p, ul) {
+    details > :is(p, sw-evidence-list) {
       margin: 6px 0 0 12px;
-    }
-    details li {
-      padding: 4px 0;
-    }
-    pre {
-      margin: 4px 0 0;
-      padding: 8px;
-      max-height: 12rem;
-      overflow: auto;
-      border-radius: var(--r);
-      background: var(--canvas);
-      white-space: pre-wrap;
-      overflow-wrap: anywhere;
     }
     @media (width <= 720px) {
       .item-list > li:not(.full) {

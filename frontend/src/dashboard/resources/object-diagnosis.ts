@@ -5,6 +5,7 @@ import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import type { LogBoardTarget } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
+import { EvidenceList } from '../resource-model/evidence-list';
 import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/resource-address';
 import { ResourceActions } from './resource-actions';
 
@@ -14,7 +15,7 @@ const AROUND_END_MS = 60_000;
 /** Why an object is unhealthy: the cause, its evidence and the next step. Empty for a healthy object. */
 @Component({
   selector: 'sw-object-diagnosis',
-  imports: [LogLink, UI],
+  imports: [EvidenceList, LogLink, UI],
   template: `
     @if (shown(); as causes) {
       @for (cause of causes; track cause.code + cause.container + cause.object.name) {
@@ -46,26 +47,7 @@ const AROUND_END_MS = 60_000;
           }
           <details class="disclosure sm" [open]="causes.length === 1">
             <summary i18n>Evidence</summary>
-            <ul>
-              @for (each of cause.evidence; track $index) {
-                <li class="soft anywhere">
-                  @if (each.source === 'log') {
-                    <ng-container i18n>Last lines of the container</ng-container>
-                    <pre
-                      class="mono xs"
-                      tabindex="0"
-                      aria-label="Last lines of the container"
-                      i18n-aria-label
-                      >{{ each.text }}</pre>
-                  } @else {
-                    {{ each.text }}
-                    @if (each.time; as time) {
-                      &ngsp;<sw-ago class="xs nowrap" [time]="time" />
-                    }
-                  }
-                </li>
-              }
-            </ul>
+            <sw-evidence-list [of]="cause.evidence" />
           </details>
         </section>
       }
@@ -89,25 +71,6 @@ const AROUND_END_MS = 60_000;
     }
     sw-state {
       margin-top: 2px;
-    }
-    ul {
-      margin: 4px 0 0;
-    }
-    li {
-      padding: 6px 0;
-    }
-    li + li {
-      border-top: 1px solid var(--line);
-    }
-    pre {
-      margin: 4px 0 0;
-      padding: 8px;
-      max-height: 12rem;
-      overflow: auto;
-      border-radius: var(--r);
-      background: var(--surface);
-      white-space: pre-wrap;
-      overflow-wrap: anywhere;
     }
   `,
   host: { class: 'stack', '[hidden]': '!shown() && !awaited()' },
