@@ -2,7 +2,7 @@ import { Component, input } from '@angular/core';
 import type { CauseDto } from '../../shared/api/api-types';
 import { UI } from '../../shared/ui/ui';
 
-/** What shows the cause of a failure: states, events, and the last lines of a container. */
+/** Evidence for the cause of a failure: states, events, and the last lines of a container. */
 @Component({
   selector: 'sw-evidence-list',
   imports: [UI],
