@@ -1,7 +1,7 @@
 export { MAX_DEPTH } from './check-document.js';
 export { editYaml, withEdit, type Edit } from './edit-yaml.js';
 export { goBoolean, goInteger, goText, goValue } from './go-scalar.js';
-export { findTab } from './find-tab.js';
+export { goSyntaxErrors } from './go-syntax.js';
 export { kubernetesYaml } from './kubernetes-yaml.js';
 export {
   hasContent,

@@ -326,7 +326,7 @@ nodes:
     [
       'an unknown directive',
       `%FOO bar\n---\n${HEAD}`,
-      ['1 - is not valid YAML: kind takes only the directive %YAML 1.1'],
+      ['1 - is not valid YAML: The only directive that is allowed is %YAML 1.1'],
     ],
   ])('rejects %s', (_what, text, problems) => {
     expect(problemsOf(text)).toEqual(problems);

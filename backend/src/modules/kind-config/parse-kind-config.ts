@@ -1,12 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 import {
   type Document,
-  findTab,
+  goSyntaxErrors,
   hasContent,
   LineCounter,
   type Node,
   parseFirstYaml,
-  visit,
 } from '../../core/yaml/index.js';
 import { pathText } from '../../core/values/index.js';
 import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../core/security/grammar.js';
@@ -177,21 +176,10 @@ function readDocument(text: string): {
 } {
   const lines = new LineCounter();
   const { document, others } = parseFirstYaml(text, { ...AS_TEXT, lines });
-  const errors = document.errors.map(({ message, pos }) => ({ message, offset: pos[0] }));
-  const tab = errors.length === 0 ? findTab(text.slice(0, document.range[2])) : undefined;
-  if (tab !== undefined) errors.push({ message: 'Tabs are not allowed as indentation', offset: tab });
-  visit(document, {
-    Scalar: (_, { type, range }) => {
-      const source = type === 'QUOTE_DOUBLE' && range ? text.slice(range[0], range[1]) : '';
-      // JSON and YAML 1.2 have this escape, go-yaml does not.
-      const at = source.replace(/\\[^/]/g, '..').indexOf('\\/');
-      if (at >= 0) errors.push({ message: 'Write / without a backslash', offset: (range?.[0] ?? 0) + at });
-    },
-  });
-  const { explicit, version } = document.directives.yaml;
-  if ((explicit && version !== '1.1') || document.warnings.some(({ code }) => code === 'BAD_DIRECTIVE')) {
-    errors.push({ message: 'kind takes only the directive %YAML 1.1', offset: 0 });
-  }
+  const errors = [...document.errors, ...goSyntaxErrors(document, text)].map(({ message, pos }) => ({
+    message,
+    offset: pos[0],
+  }));
   return { document, errors, lines, next: others.find(hasContent)?.range[0] };
 }
 

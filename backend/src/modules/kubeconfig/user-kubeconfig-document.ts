@@ -4,7 +4,7 @@ import { pathText } from '../../core/values/index.js';
 import {
   Document,
   editYaml,
-  findTab,
+  goSyntaxErrors,
   goBoolean,
   goValue,
   isMap,
@@ -28,6 +28,8 @@ import {
 
 /** Our own messages for syntax errors: those of the parser quote the text, which may contain a key. */
 const SYNTAX: Readonly<Record<string, string>> = {
+  BAD_DIRECTIVE: 'has a directive other than %YAML 1.1',
+  BAD_DQ_ESCAPE: 'has an escape that kubectl does not know',
   BAD_ALIAS: 'has an alias that is undefined or expands to too much',
   BAD_INDENT: 'has a wrong indentation',
   NON_STRING_KEY: 'has a map or a list as a key',
@@ -124,10 +126,8 @@ function parse(text: string): Parsed {
     uniqueKeys: false,
     lines,
   });
-  const [error] = document.errors;
+  const [error] = [...document.errors, ...goSyntaxErrors(document, text)];
   if (error) throw unusable(`${lineAt(error.pos[0])} ${SYNTAX[error.code] ?? 'is not valid YAML'}`);
-  const tab = findTab(text) ?? Infinity;
-  if (tab < document.range[2]) throw unusable(`${lineAt(tab)} ${SYNTAX['TAB_AS_INDENT'] ?? ''}`);
   visit(document, {
     Scalar: (key, node) => {
       if (key === 'key') return;
