@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type {
   AddonCatalogDto,
@@ -136,6 +137,39 @@ describe('addons on a container engine', () => {
       return machine.calls.findLast(({ args }) => args[0] === 'uninstall')?.args.includes('--no-hooks');
     };
     expect([await uninstall('?no_hooks=true'), await uninstall('')]).toEqual([true, false]);
+  });
+
+  it('GET /releases/:release names CRDs that an uninstall leaves, if kept_crds is set', async () => {
+    const names = { plural: 'hulls', kind: 'Hull' };
+    const crd = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'hulls.yard.test' },
+      spec: {
+        group: 'yard.test',
+        scope: 'Namespaced',
+        names,
+        versions: [
+          { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
+        ],
+      },
+    };
+    const base64 = (data: string | Buffer): string => Buffer.from(data).toString('base64');
+    const record = { chart: { files: [{ name: 'crds/hull.yaml', data: base64(JSON.stringify(crd)) }] } };
+    const secret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'sh.helm.release.v1.crds.v1', namespace: 'market' },
+      data: { release: base64(base64(gzipSync(JSON.stringify(record)))) },
+    };
+    await succeeded(await submit(app.client, ADDONS, { ...SHOP, release: 'crds' }));
+    const yaml = [crd, secret].map((object) => JSON.stringify(object)).join('\n---\n');
+    const applied = await app.client.send('POST', '/api/v1/clusters/c/resources/apply', { body: { yaml } });
+    expect(applied.status).toBe(200);
+    const release = async (query: string): Promise<unknown> =>
+      (await app.client.send('GET', `${ADDONS}/releases/crds${query}`)).body;
+    expect(await release('?kept_crds=true')).toMatchObject({ kept_crds: ['hulls.yard.test'] });
+    expect(await release('')).not.toHaveProperty('kept_crds');
   });
 
   it('renders a dry run without access to the cluster and its Secrets', async () => {
