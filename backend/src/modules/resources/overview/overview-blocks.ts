@@ -1,3 +1,4 @@
+import { reasonOf } from '../../../core/errors/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
 import type { OverviewSummaryDto, ResourceBlockDto } from '../common/resource.dto.js';
 import { isMeasured, type UsageReading } from '../usage/usage-readings.js';
@@ -99,6 +100,14 @@ export class OverviewBlocks {
         : failedBlock(kind.type, store.error ?? notServed(kind.type));
     }
     return blocks;
+  }
+
+  /** Differs once a followed table has changed. */
+  get positions(): string {
+    const tables = [...this.followed.values()].map(({ kind: { block }, lease: { store } }) => {
+      return [block, store.written(), store.isListed, store.error ? reasonOf(store.error) : ''];
+    });
+    return JSON.stringify(tables);
   }
 
   summary(version: string | null): OverviewSummaryDto {

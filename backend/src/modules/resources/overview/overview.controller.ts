@@ -27,6 +27,6 @@ export class OverviewController {
   @Fails(...OPEN_FAILURES)
   async read(@Param('name') name: string, @Query() query: OverviewQueryDto): Promise<string> {
     const open = await this.resources.open(clusterName(name), query.runtime);
-    return JSON.stringify(await this.overviews.read(open, query));
+    return await this.overviews.read(open, query);
   }
 }

@@ -12,14 +12,28 @@ import type { Overview, OverviewQueryDto } from './overview.dto.js';
 /** Requests must finish within 5 s. Blocks that are not ready by then contain an error. */
 const TIMEOUT_MS = 4000;
 
+/** Ages are in whole seconds at best. */
+const RENDERED_MS = 1000;
+
+/** A response, and the tables that it was made from. */
+interface Rendered {
+  at: number;
+  positions: string;
+  text: string;
+}
+
 @Injectable()
 export class OverviewService {
+  /** By cluster and query: many readers share a response until an object changes, which takes half of their time. */
+  private readonly rendered = new Map<string, Rendered>();
+
   constructor(
     private readonly usage: UsageReadings,
     private readonly watches: TableWatches,
   ) {}
 
-  async read(open: OpenCluster, query: OverviewQueryDto): Promise<Overview> {
+  /** @returns an `Overview` as JSON */
+  async read(open: OpenCluster, query: OverviewQueryDto): Promise<string> {
     const { cluster, api } = open;
     const kinds = overviewKinds(await api.types());
     const selected = query.blocks ? select(kinds, query.blocks) : kinds;
@@ -30,15 +44,25 @@ export class OverviewService {
       overview.follow([...new Set([...selected, ...summed])], () => true);
       const [usage] = await Promise.all([this.usage.of(open), overview.loaded(TIMEOUT_MS)]);
       overview.measure(usage);
+      const key = JSON.stringify([cluster.runtime, cluster.name, cluster.created_at, query]);
+      const { positions } = overview;
+      const at = performance.now();
+      for (const [other, { at: since }] of this.rendered) {
+        if (at - since > RENDERED_MS) this.rendered.delete(other);
+      }
+      const known = this.rendered.get(key);
+      if (known?.positions === positions) return known.text;
       const blocks = overview.next();
       const shown = selected.map(({ block, type }) => [block, blocks[block] ?? lateBlock(type)] as const);
-      return {
+      const text = JSON.stringify({
         cluster: cluster.name,
         runtime: cluster.runtime,
         taken_at: new Date().toISOString(),
         summary: overview.summary(cluster.kubernetes_version),
         ...(Object.fromEntries(shown) as Record<`k8s_${string}`, ResourceBlockDto>),
-      };
+      } satisfies Overview);
+      this.rendered.set(key, { at, positions, text });
+      return text;
     } finally {
       overview.close();
     }
