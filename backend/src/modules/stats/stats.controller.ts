@@ -12,7 +12,8 @@ export class StatsController {
   @Get()
   @ApiOperation({
     summary: 'Usage of all nodes, and counts',
-    description: 'A request keeps the sampler running for ten seconds. Without requests, nothing is sampled.',
+    description:
+      'Sampled every 15 s, and every 2 s while there are viewers; a request counts as one for ten seconds. The response has the newest sample and its time.',
   })
   @Returns(StatsDto)
   read(): Promise<StatsDto> {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { Configuration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
@@ -29,24 +29,28 @@ import { UsageTrends } from './usage-trends.js';
 
 /** Interval between samples while there are viewers. */
 const INTERVAL_MS = 2000;
-/** A request keeps the sampler running for this long, so that a page can poll every few seconds. */
+/** Otherwise: one sample for each interval of the trends, so that a curve has no gaps when a page opens. */
+const IDLE_INTERVAL_MS = 15_000;
+/** A request counts as a viewer for this long, so that a page can poll every few seconds. */
 const REQUEST_MS = 10_000;
 /** How long a round waits for the figures of an engine. Later ones count for the next round. */
 const SAMPLE_TIMEOUT_MS = 2000;
-/** Between the two samples of a first response. */
+/** Between the first two samples, which the first rate of CPU needs. */
 const FIRST_INTERVAL_MS = 250;
 
-/** Usage of all nodes. Samples once for all viewers, and not at all without viewers. */
+/** Usage of all nodes. Samples once for all viewers, and less often without viewers. */
 @Injectable()
-export class StatsService implements OnApplicationShutdown {
+export class StatsService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly history = new UsageHistory();
   private readonly trends = new UsageTrends();
   private readonly sampled = new Subject<StatsDto>();
   private readonly viewers = new Set<symbol>();
   private requestedUntil = 0;
-  private latest: StatsDto | undefined;
-  private loop: Promise<void> | undefined;
-  private firstRound: Promise<StatsDto> | undefined;
+  private latest: { stats: StatsDto; at: number } | undefined;
+  private describing: Promise<StatsDto> | undefined;
+  private containers: ReadonlyMap<string, NodeContainer> = new Map();
+  private sampledAt = new Date();
+  private wake: (() => void) | undefined;
   private stopped = false;
 
   constructor(
@@ -62,55 +66,70 @@ export class StatsService implements OnApplicationShutdown {
     return this.sampled.asObservable();
   }
 
+  onApplicationBootstrap(): void {
+    void this.runLoop();
+  }
+
   onApplicationShutdown(): void {
     this.stopped = true;
+    this.wake?.();
     this.sampled.complete();
   }
 
-  /** The newest figures. Without a running sampler, this takes two samples within a quarter of a second. */
+  /** The newest figures. Does not wait for a sample; after an idle time, only the clusters are read again. */
   async read(): Promise<StatsDto> {
     this.requestedUntil = performance.now() + REQUEST_MS;
-    if (this.latest && this.loop) return this.latest;
-    this.firstRound ??= this.takeFirst().finally(() => (this.firstRound = undefined));
-    return await this.firstRound;
+    this.wake?.();
+    const { latest } = this;
+    if (latest && performance.now() - latest.at < 2 * INTERVAL_MS) return latest.stats;
+    this.describing ??= this.describe().finally(() => (this.describing = undefined));
+    return await this.describing;
   }
 
-  /** Keeps the sampler running until the returned function is called. */
+  /** Samples at the interval of viewers until the returned function is called. */
   watch(): () => void {
     const viewer = Symbol('viewer');
     this.viewers.add(viewer);
-    void this.read().catch((error: unknown) =>
-      this.logger.failure('the first figures could not be sampled', error),
-    );
+    this.wake?.();
     return () => this.viewers.delete(viewer);
   }
 
-  private async takeFirst(): Promise<StatsDto> {
-    this.history.clear();
-    await this.sampleNodes();
-    await delay(FIRST_INTERVAL_MS);
-    const stats = await this.takeRound();
-    this.loop ??= this.runLoop().finally(() => {
-      this.loop = undefined;
-      this.latest = undefined;
-    });
-    return stats;
-  }
-
   private async runLoop(): Promise<void> {
-    for (;;) {
-      await delay(INTERVAL_MS, undefined, { ref: false });
-      if (this.stopped || (this.viewers.size === 0 && performance.now() > this.requestedUntil)) return;
+    for (let isFirst = true; !this.stopped; isFirst = false) {
       try {
         await this.takeRound();
       } catch (error) {
         this.logger.failure('figures could not be sampled', error);
       }
+      if (isFirst) await delay(FIRST_INTERVAL_MS, undefined, { ref: false });
+      else await this.pause();
     }
   }
 
-  private async takeRound(): Promise<StatsDto> {
-    const nodes = await this.sampleNodes();
+  /** Until the next round is due, which a viewer after an idle time brings forward. */
+  private async pause(): Promise<void> {
+    if (this.stopped) return;
+    const began = performance.now();
+    const isWatched = this.viewers.size > 0 || began < this.requestedUntil;
+    await new Promise<void>((resolve) => {
+      let timer = setTimeout(resolve, isWatched ? INTERVAL_MS : IDLE_INTERVAL_MS).unref();
+      this.wake = () => {
+        if (isWatched && !this.stopped) return;
+        clearTimeout(timer);
+        const rest = this.stopped ? 0 : began + INTERVAL_MS - performance.now();
+        timer = setTimeout(resolve, Math.max(0, rest)).unref();
+      };
+    });
+    this.wake = undefined;
+  }
+
+  private async takeRound(): Promise<void> {
+    this.containers = await this.sampleNodes();
+    this.sampledAt = new Date();
+    this.sampled.next(await this.describe());
+  }
+
+  private async describe(): Promise<StatsDto> {
     const [clusters, metas] = await Promise.all([this.clusters.list(), this.store.list()]);
     const runtimes = await Promise.all(
       this.runtimes.statuses().map((status) => this.describeRuntime(status)),
@@ -124,17 +143,16 @@ export class StatsService implements OnApplicationShutdown {
           : chosen,
       total_workers_from_meta: metas.reduce((sum, meta) => sum + meta.workers, 0),
       clusters: countClusters(clusters),
-      cluster_resources: clusters.map((cluster) => this.describeCluster(cluster, nodes)),
+      cluster_resources: clusters.map((cluster) => this.describeCluster(cluster, this.containers)),
       host: runtimes.find(({ id }) => id === active)?.host ?? {
         cpu_cores: null,
         memory_bytes: null,
         disk_free_bytes: null,
       },
       runtimes,
-      sampled_at: new Date().toISOString(),
+      sampled_at: this.sampledAt.toISOString(),
     };
-    this.latest = stats;
-    this.sampled.next(stats);
+    this.latest = { stats, at: performance.now() };
     return stats;
   }
 
