@@ -78,10 +78,11 @@ export class StatsService implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** The newest figures. Does not wait for a sample; after an idle time, only the clusters are read again. */
   async read(): Promise<StatsDto> {
+    const isWatched = this.viewers.size > 0 || performance.now() < this.requestedUntil;
     this.requestedUntil = performance.now() + REQUEST_MS;
     this.wake?.();
     const { latest } = this;
-    if (latest && performance.now() - latest.at < 2 * INTERVAL_MS) return latest.stats;
+    if (isWatched && latest && performance.now() - latest.at < 2 * INTERVAL_MS) return latest.stats;
     this.describing ??= this.describe().finally(() => (this.describing = undefined));
     return await this.describing;
   }
