@@ -2,7 +2,7 @@ import { Get } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { Returns } from '../../core/api/index.js';
 import { GuardedController } from '../../core/security/index.js';
-import { StatsDto } from './stats.dto.js';
+import { ClusterHistoryDto, StatsDto } from './stats.dto.js';
 import { StatsService } from './stats.service.js';
 
 @GuardedController('stats', 'stats')
@@ -18,5 +18,15 @@ export class StatsController {
   @Returns(StatsDto)
   read(): Promise<StatsDto> {
     return this.stats.read();
+  }
+
+  @Get('history')
+  @ApiOperation({
+    summary: 'Usage of all clusters and nodes in the last 24 hours',
+    description: 'Kept in memory since Slipway started.',
+  })
+  @Returns(ClusterHistoryDto, { list: true })
+  readHistory(): Promise<ClusterHistoryDto[]> {
+    return this.stats.readHistory();
   }
 }

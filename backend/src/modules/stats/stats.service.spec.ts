@@ -3,16 +3,25 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { FakeRegistry, FakeRuntime, runningNode } from '../../../../test/support/runtime/fake-runtime.js';
 import { readConfiguration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
+import { Subject } from 'rxjs';
 import type { NodeSample } from '../../drivers/runtime/index.js';
-import { NodeInventory, type ClustersService, type ClusterStore } from '../clusters/index.js';
+import {
+  NodeInventory,
+  type Cluster,
+  type ClustersService,
+  type ClusterStore,
+  type ClusterWatcher,
+} from '../clusters/index.js';
 import { StatsService } from './stats.service.js';
 import { UsageHistory } from './usage-history.js';
-import { UsageTrends } from './usage-trends.js';
+import { HOUR, UsageTrends } from './usage-trends.js';
 
 describe('StatsService', () => {
   let runtime: FakeRuntime;
   let registry: FakeRegistry;
   let stats: StatsService;
+  let list: jest.Mock<ClustersService['list']>;
+  let touches: Subject<void>;
 
   beforeEach(() => {
     jest.useFakeTimers();
@@ -30,9 +39,12 @@ describe('StatsService', () => {
 
   function statsOf(environment: Record<string, string>): StatsService {
     const cluster = { name: 'c', runtime: 'docker', state: 'degraded', nodes: runtime.nodes };
+    list = jest.fn<ClustersService['list']>().mockResolvedValue([cluster as unknown as Cluster]);
+    touches = new Subject();
     return new StatsService(
-      { list: () => Promise.resolve([cluster]) } as unknown as ClustersService,
+      { list } as unknown as ClustersService,
       { list: () => Promise.resolve([{ workers: 1 }, { workers: 2 }]) } as unknown as ClusterStore,
+      { touches } as unknown as ClusterWatcher,
       new NodeInventory(registry),
       registry,
       readConfiguration(environment),
@@ -56,8 +68,20 @@ describe('StatsService', () => {
     stats.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(300_300);
     expect(runtime.sampled.length).toBe(22);
-    const [node] = (await stats.read()).cluster_resources[0]?.nodes ?? [];
-    expect(node?.cpu_trend.slice(-20)).not.toContain(null);
+    const [cluster] = (await stats.read()).cluster_resources;
+    expect(cluster?.nodes[0]?.cpu_trend.slice(-10)).not.toContain(null);
+    expect(cluster?.cpu_trend).toEqual(cluster?.nodes[0]?.cpu_trend);
+    expect((await stats.readHistory())[0]?.nodes[0]?.memory_trend.slice(-2)).not.toContain(null);
+  });
+
+  it('reads the clusters again for a request only after a change of one', async () => {
+    await first();
+    const before = list.mock.calls.length;
+    const answer = await stats.read();
+    expect(list.mock.calls.length).toBe(before);
+    touches.next();
+    expect(await stats.read()).not.toBe(answer);
+    expect(list.mock.calls.length).toBe(before + 1);
   });
 
   it('answers the first request without a sample, with the time of the newest one', async () => {
@@ -130,27 +154,27 @@ describe('StatsService', () => {
 });
 
 describe('UsageTrends', () => {
-  it('keeps the maximum of each 15 s of the last 15 minutes', () => {
-    const trends = new UsageTrends();
-    for (let at = 0; at <= 1_200_000; at += 5000) {
-      trends.add('n', at, { cpu: at / 5000, memory: 100 });
+  it('keeps the maximum of each 30 s of the last hour', () => {
+    const trends = new UsageTrends(HOUR);
+    for (let at = 0; at <= 4_200_000; at += 15_000) {
+      trends.add('n', at, { cpu: at / 15_000, memory: 100 });
     }
-    const { cpu, memory } = trends.get('n', 1_230_000);
-    // The last two intervals have no sample.
-    expect(cpu.slice(-3)).toEqual([240, null, null]);
-    expect(cpu.slice(0, 2)).toEqual([71, 74]);
-    expect(memory).toHaveLength(60);
+    const { cpu, memory } = trends.get('n', 4_260_000);
+    // The last two steps have no sample.
+    expect(cpu.slice(-3)).toEqual([280, null, null]);
+    expect(cpu.slice(0, 2)).toEqual([47, 49]);
+    expect(memory).toHaveLength(120);
     trends.keepOnly(new Set());
-    expect(trends.get('n', 1_230_000).cpu.every((each) => each === null)).toBe(true);
+    expect(trends.get('n', 4_260_000).cpu.every((each) => each === null)).toBe(true);
   });
 
-  it('bridges one interval without a sample, but not more, and drops what ended', () => {
-    const trends = new UsageTrends();
-    for (const at of [0, 30_000, 75_000]) trends.add('n', at, { cpu: 1 + at / 15_000, memory: null });
-    expect(trends.get('n', 75_000).cpu.slice(-6)).toEqual([1, 1, 3, null, null, 6]);
-    trends.expire(75_000 + 899_000);
+  it('bridges one step without a sample, but not more, and drops what ended', () => {
+    const trends = new UsageTrends(HOUR);
+    for (const at of [0, 60_000, 150_000]) trends.add('n', at, { cpu: 1 + at / 30_000, memory: null });
+    expect(trends.get('n', 150_000).cpu.slice(-6)).toEqual([1, 1, 3, null, null, 6]);
+    trends.expire(150_000 + 3_599_000);
     expect(trends.size).toBe(1);
-    trends.expire(75_000 + 900_000);
+    trends.expire(150_000 + 3_600_000);
     expect(trends.size).toBe(0);
   });
 });
