@@ -205,6 +205,7 @@ describe('the OpenAPI document', () => {
       '/journal/recent',
       '/journal/export',
       '/stats',
+      '/stats/history',
       '/versions',
       '/health',
       '/diagnostics',

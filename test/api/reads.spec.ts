@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readProject } from '../../backend/src/core/config/project.js';
 import type { JournalPageDto } from '../../backend/src/modules/journal/journal.dto.js';
-import type { StatsDto } from '../../backend/src/modules/stats/index.js';
+import type { ClusterHistoryDto, StatsDto } from '../../backend/src/modules/stats/index.js';
 import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-response.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
@@ -103,7 +103,10 @@ describe('read routes', () => {
   });
 
   it('GET /stats returns counts, the workers of the meta records, and the usage of all nodes', async () => {
-    const stats = await app.client.get<StatsDto>('/api/v1/stats');
+    // The response does not wait for the sample of a new node, whose rates need two.
+    const stats = await app.client.until<StatsDto>('/api/v1/stats', ({ cluster_resources: resources }) =>
+      resources.some(({ nodes }) => nodes.some(({ cpu_percent: cpu }) => cpu !== null)),
+    );
     expect(stats).toMatchObject({
       container_cli: 'demo',
       // gamma failed and has no nodes. Its meta has 3 workers.
@@ -127,6 +130,18 @@ describe('read routes', () => {
     }
     expect(Date.parse(node?.sampled_at ?? '')).toBeGreaterThan(Date.now() - 10_000);
     expect(stats.host.cpu_cores).toBeGreaterThan(0);
+    expect(beta?.cpu_trend).toHaveLength(120);
+    expect(beta?.cpu_trend.at(-1)).toBeGreaterThan(0);
+  });
+
+  it('GET /stats/history returns the usage of clusters and nodes, now at its end', async () => {
+    const history = await app.client.until<ClusterHistoryDto[]>('/api/v1/stats/history', (clusters) =>
+      clusters.some(({ cpu_trend: cpu }) => (cpu.at(-1) ?? 0) > 0),
+    );
+    const beta = history.find(({ cluster }) => cluster === 'beta');
+    expect(beta?.memory_trend).toHaveLength(288);
+    expect(beta?.nodes.map(({ name }) => name)).toEqual(['beta-control-plane']);
+    expect(beta?.nodes[0]?.memory_trend.at(-1)).toBe(beta?.memory_trend.at(-1));
   });
 
   it('GET /versions returns local versions first, with their origin', async () => {

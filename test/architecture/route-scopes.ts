@@ -78,6 +78,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET SourcesController.list read',
   'GET SourcesController.one read',
   'GET StatsController.read read',
+  'GET StatsController.readHistory read',
   'GET UsageController.list read',
   'GET VersionsController.read read',
   'POST AccessTokensController.create session',

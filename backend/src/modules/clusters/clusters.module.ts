@@ -35,6 +35,7 @@ import { PortHolders } from './preflight/port-holders.js';
 import { StateReview } from './lifecycle/state-review.js';
 import { StartClusterHandler } from './lifecycle/start-cluster.handler.js';
 import { StopClusterHandler } from './lifecycle/stop-cluster.handler.js';
+import { LastChanges } from './inventory/last-changes.js';
 import { NodeInventory } from './inventory/node-inventory.js';
 import { NodeLogsService } from './node-logs/node-logs.service.js';
 import { Preflight } from './preflight/preflight.js';
@@ -77,6 +78,7 @@ import { RecreationService } from './recreation/recreation.service.js';
     DeleteClusterHandler,
     DeletionService,
     LifecycleService,
+    LastChanges,
     NodeInventory,
     NodeLogsService,
     ExternalChanges,

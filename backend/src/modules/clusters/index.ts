@@ -8,6 +8,7 @@ export {
   type CheckProblemDto,
   type ClusterDto as Cluster,
   type ClusterState,
+  type PodCounts,
 } from './inventory/cluster.dto.js';
 export { ClusterHooks, type ClusterHook } from './inventory/cluster-hooks.js';
 export { ClusterKubeconfigs } from './inventory/cluster-kubeconfigs.js';

@@ -59,6 +59,16 @@ export class JournalStore {
     return { id: started.id, ...entry };
   }
 
+  /** The newest entry of a cluster that is of none of these kinds. */
+  newestOf(cluster: string, runtime: string, without: readonly string[]): JournalEntry | undefined {
+    const row = this.database.get<Row>(
+      `SELECT ${COLUMNS} FROM journal WHERE cluster = ? AND (runtime = ? OR runtime IS NULL)
+       AND kind NOT IN (${without.map(() => '?').join()}) ORDER BY id DESC LIMIT 1`,
+      ...[cluster, runtime, ...without],
+    );
+    return row && fromRow(row);
+  }
+
   /** The position `size` entries before `from`, by time; undefined if fewer are left. */
   endOfSlice(from: JournalPosition, size: number): JournalPosition | undefined {
     return this.database.get<JournalPosition>(

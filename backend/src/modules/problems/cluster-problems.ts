@@ -1,7 +1,7 @@
 import { hasCode } from '../../core/errors/index.js';
 import type { AppLogger } from '../../core/logging/index.js';
 import type { KubernetesObject, ResourceApi, TypeName } from '../../drivers/kubernetes/index.js';
-import type { ClusterKey } from '../clusters/index.js';
+import type { ClusterKey, PodCounts } from '../clusters/index.js';
 import { causesOf, presentCause, type CauseDto, type FoundCause } from '../diagnosis/index.js';
 import {
   keyOf,
@@ -12,6 +12,7 @@ import {
   type TableWatches,
 } from '../resources/index.js';
 import { CustomTables } from './custom-tables.js';
+import { PodCounter } from './pod-counts.js';
 import type { ProblemDto } from './problem.dto.js';
 import { brokenSince, graceOf } from './problem-times.js';
 import { Suspects, type FollowedTable } from './suspects.js';
@@ -62,6 +63,7 @@ export class ClusterProblems {
   private suspects: Suspects | undefined;
   private readonly tables: FollowedTable[] = [];
   private readonly custom: CustomTables;
+  private counter: PodCounter | undefined;
   private readonly checks = new Map<string, Check>();
   private readonly running = new Set<string>();
   private isOpening = false;
@@ -83,6 +85,11 @@ export class ClusterProblems {
     return [...this.checks.values()]
       .flatMap(({ problem }) => problem ?? [])
       .sort((one, other) => (one.since < other.since ? -1 : 1));
+  }
+
+  /** Undefined while unknown. */
+  pods(now: number): PodCounts | undefined {
+    return this.tables.every(({ store }) => store.isListed) ? this.counter?.read(now) : undefined;
   }
 
   /** Reads what has changed and starts the checks that are due. */
@@ -133,6 +140,8 @@ export class ClusterProblems {
         this.leases.push(lease);
         this.tables.push({ type, store: lease.store, position: -1 });
       }
+      const pods = this.tables.find(({ type }) => type.kind === 'Pod');
+      this.counter = pods && new PodCounter(pods);
       const warnings = watches.acquire(this.cluster, events, 'warnings');
       this.leases.push(warnings);
       this.suspects = new Suspects(this.tables, { type: events, store: warnings.store, position: -1 });

@@ -11,6 +11,8 @@ import type { ProblemDto } from './problem.dto.js';
 const TICK_MS = 500;
 /** Interval at which started and stopped clusters are noticed. */
 const FOLLOW_MS = 1000;
+/** Shortest time between two announcements of counted Pods. During a rollout they change all the time. */
+const COUNT_MS = 2000;
 
 interface Followed {
   key: ClusterKey;
@@ -25,6 +27,7 @@ export class ProblemsService implements OnApplicationBootstrap, OnApplicationShu
   private readonly followed = new Map<string, Followed>();
   private readonly subscriptions: Subscription[] = [];
   private timer: NodeJS.Timeout | undefined;
+  private countedAt = 0;
 
   constructor(
     private readonly clusters: ClustersService,
@@ -68,6 +71,13 @@ export class ProblemsService implements OnApplicationBootstrap, OnApplicationShu
   private tick(): void {
     const now = Date.now();
     for (const { problems } of this.followed.values()) problems.tick(now);
+    if (now - this.countedAt < COUNT_MS) return;
+    this.countedAt = now;
+    let hasChanged = false;
+    for (const { key, problems } of this.followed.values()) {
+      hasChanged = this.clusters.countPods(key, problems.pods(now) ?? null) || hasChanged;
+    }
+    if (hasChanged) this.watcher.touch();
   }
 
   /** Watches the clusters that run, and no others. */
@@ -81,6 +91,7 @@ export class ProblemsService implements OnApplicationBootstrap, OnApplicationShu
       problems.close();
       this.followed.delete(id);
       this.count(key, null);
+      this.clusters.countPods(key, null);
     }
     for (const [id, key] of running) {
       if (this.followed.has(id)) continue;

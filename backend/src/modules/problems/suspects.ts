@@ -195,7 +195,8 @@ function isSuspect({ row, printedHealth }: PrintedRow, cell: Cell): boolean {
   );
 }
 
-function cellOf({ store: { format } }: FollowedTable): Cell {
+/** Reads cells by the names of their columns. */
+export function cellOf({ store: { format } }: FollowedTable): Cell {
   const places = new Map(format?.columns.map(({ name }, index) => [name, index]));
   return ({ cells }, column) => String(cells[places.get(column) ?? -1] ?? '');
 }

@@ -1,4 +1,4 @@
-export { StatsDto } from './stats.dto.js';
+export { type ClusterHistoryDto, StatsDto } from './stats.dto.js';
 export { StatsModule } from './stats.module.js';
 export { StatsService } from './stats.service.js';
-export { type UsageTrend, UsageTrends } from './usage-trends.js';
+export { HOUR, type UsageTrend, UsageTrends } from './usage-trends.js';

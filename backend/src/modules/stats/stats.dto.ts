@@ -4,10 +4,66 @@ import { CLUSTER_STATES, type ClusterState } from '../clusters/index.js';
 
 const NODE_STATES = ['created', 'running', 'paused', 'restarting', 'exited', 'dead', 'removing', 'unknown'];
 
-const TREND = { type: 'array', items: { type: 'number', nullable: true }, maxItems: 60 } as const;
+const TREND = { type: 'array', items: { type: 'number', nullable: true } } as const;
+
+/** The last hour in steps of 30 s. */
+export class TrendsDto {
+  @Field({
+    ...TREND,
+    maxItems: 120,
+    description:
+      'Maximum of the CPU usage in each 30 s of the last hour, the oldest first, where 100 is one core; null for a time without samples',
+    example: [null, 23.4, 61.2],
+  })
+  cpu_trend: (number | null)[] = [];
+
+  @Field({
+    ...TREND,
+    maxItems: 120,
+    description: 'Maximum of the used memory in bytes, as in `cpu_trend`',
+    example: [null, 704716800, 712716800],
+  })
+  memory_trend: (number | null)[] = [];
+}
+
+/** The last 24 hours in steps of 5 minutes. */
+class DayDto {
+  @Field({
+    ...TREND,
+    maxItems: 288,
+    description:
+      'Maximum of the CPU usage in each 5 minutes of the last 24 hours, the oldest first, where 100 is one core; null for a time without samples, as before Slipway started',
+    example: [null, 23.4, 61.2],
+  })
+  cpu_trend!: (number | null)[];
+
+  @Field({
+    ...TREND,
+    maxItems: 288,
+    description: 'Maximum of the used memory in bytes, as in `cpu_trend`',
+    example: [null, 704716800, 712716800],
+  })
+  memory_trend!: (number | null)[];
+}
+
+class NodeHistoryDto extends DayDto {
+  @Field({ example: 'staging-worker' })
+  name!: string;
+}
+
+export class ClusterHistoryDto extends DayDto {
+  @Field({ example: 'staging' })
+  cluster!: string;
+
+  @Field({ example: 'docker' })
+  runtime!: string;
+
+  @NestedField(() => NodeHistoryDto, { isArray: true })
+  nodes!: NodeHistoryDto[];
+}
 
 /** A node and its usage. All figures are null while they are unknown, as for a node that is not running. */
-export class NodeStatsDto {
+export class NodeStatsDto extends TrendsDto {
   @Field({ example: 'staging-control-plane' })
   name!: string;
 
@@ -70,24 +126,10 @@ export class NodeStatsDto {
     example: '2026-11-21T12:08:21.403Z',
   })
   sampled_at: string | null = null;
-
-  @Field({
-    ...TREND,
-    description:
-      'Maximum of `cpu_percent` in each 15 s of the last 15 minutes, the oldest first; null for a time in which the sampler did not run',
-    example: [null, 23.4, 61.2],
-  })
-  cpu_trend: (number | null)[] = [];
-
-  @Field({
-    ...TREND,
-    description: 'Maximum of `memory_bytes`, as in `cpu_trend`',
-    example: [null, 704716800, 712716800],
-  })
-  memory_trend: (number | null)[] = [];
 }
 
-export class ClusterStatsDto {
+/** The trends are those of all its nodes together. */
+export class ClusterStatsDto extends TrendsDto {
   @Field({ example: 'staging' })
   cluster!: string;
 

@@ -3,16 +3,25 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { FakeRegistry, FakeRuntime, runningNode } from '../../../../test/support/runtime/fake-runtime.js';
 import { readConfiguration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
+import { Subject } from 'rxjs';
 import type { NodeSample } from '../../drivers/runtime/index.js';
-import { NodeInventory, type ClustersService, type ClusterStore } from '../clusters/index.js';
+import {
+  NodeInventory,
+  type Cluster,
+  type ClustersService,
+  type ClusterStore,
+  type ClusterWatcher,
+} from '../clusters/index.js';
 import { StatsService } from './stats.service.js';
 import { UsageHistory } from './usage-history.js';
-import { UsageTrends } from './usage-trends.js';
+import { HOUR, UsageTrends } from './usage-trends.js';
 
 describe('StatsService', () => {
   let runtime: FakeRuntime;
   let registry: FakeRegistry;
   let stats: StatsService;
+  let list: jest.Mock<ClustersService['list']>;
+  let touches: Subject<void>;
 
   beforeEach(() => {
     jest.useFakeTimers();
@@ -36,9 +45,12 @@ describe('StatsService', () => {
       nodes: runtime.nodes,
       needs_attention: true,
     };
+    list = jest.fn<ClustersService['list']>().mockResolvedValue([cluster as unknown as Cluster]);
+    touches = new Subject();
     return new StatsService(
-      { list: () => Promise.resolve([cluster]) } as unknown as ClustersService,
+      { list } as unknown as ClustersService,
       { list: () => Promise.resolve([{ workers: 1 }, { workers: 2 }]) } as unknown as ClusterStore,
+      { touches } as unknown as ClusterWatcher,
       new NodeInventory(registry),
       registry,
       readConfiguration(environment),
@@ -53,17 +65,42 @@ describe('StatsService', () => {
   });
 
   const first = async (): Promise<Awaited<ReturnType<StatsService['read']>>> => {
-    const answer = stats.read();
-    await jest.advanceTimersByTimeAsync(250);
-    return await answer;
+    stats.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(300);
+    return await stats.read();
   };
 
-  it('takes no samples without viewers', async () => {
-    await jest.advanceTimersByTimeAsync(60_000);
-    expect(runtime.sampled).toEqual([]);
+  it('samples every 15 s without viewers, so that trends have no gaps', async () => {
+    stats.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(300_300);
+    expect(runtime.sampled.length).toBe(22);
+    const [cluster] = (await stats.read()).cluster_resources;
+    expect(cluster?.nodes[0]?.cpu_trend.slice(-10)).not.toContain(null);
+    expect(cluster?.cpu_trend).toEqual(cluster?.nodes[0]?.cpu_trend);
+    expect((await stats.readHistory())[0]?.nodes[0]?.memory_trend.slice(-2)).not.toContain(null);
   });
 
-  it('takes two samples of running nodes, 250 ms apart, for the first response', async () => {
+  it('reads the clusters again for a request only after a change of one', async () => {
+    await first();
+    const before = list.mock.calls.length;
+    const answer = await stats.read();
+    expect(list.mock.calls.length).toBe(before);
+    touches.next();
+    expect(await stats.read()).not.toBe(answer);
+    expect(list.mock.calls.length).toBe(before + 1);
+  });
+
+  it('answers the first request without a sample, with the time of the newest one', async () => {
+    await first();
+    await jest.advanceTimersByTimeAsync(25_000);
+    const before = runtime.sampled.length;
+    const answer = await stats.read();
+    expect(runtime.sampled.length).toBe(before);
+    expect(Date.now() - Date.parse(answer.sampled_at)).toBeGreaterThan(5000);
+    expect(answer.cluster_resources[0]?.nodes[0]?.cpu_percent).toBeGreaterThan(0);
+  });
+
+  it('takes two samples of running nodes, 250 ms apart, at the start', async () => {
     const answer = await first();
     expect(runtime.sampled).toEqual([['id-of-c-control-plane'], ['id-of-c-control-plane']]);
     expect(answer).toMatchObject({
@@ -98,40 +135,24 @@ describe('StatsService', () => {
     expect(runtime.sampled.length - before).toBe(3);
   });
 
-  it('stops ten seconds after the last request, and starts again with the next', async () => {
+  it('samples every two seconds while there is a viewer, and less often afterwards', async () => {
     await first();
-    await jest.advanceTimersByTimeAsync(14_000);
-    const before = runtime.sampled.length;
-    await jest.advanceTimersByTimeAsync(60_000);
-    expect(runtime.sampled.length).toBe(before);
-    const again = await first();
-    expect(runtime.sampled.length).toBe(before + 2);
-    // Peaks start over, too.
-    const [node] = again.cluster_resources[0]?.nodes ?? [];
-    expect(node?.cpu_peak_percent).toBe(node?.cpu_percent);
-    // The trend does not.
-    const trend = node?.cpu_trend.map((cpu) => cpu !== null) ?? [];
-    expect(trend).toHaveLength(60);
-    expect(trend.indexOf(true)).toBeLessThan(trend.lastIndexOf(false));
-  });
-
-  it('samples while there is a viewer, and stops afterwards', async () => {
     const leave = stats.watch();
     await jest.advanceTimersByTimeAsync(60_000);
     const during = runtime.sampled.length;
     expect(during).toBeGreaterThan(25);
     leave();
-    await jest.advanceTimersByTimeAsync(4000);
+    await jest.advanceTimersByTimeAsync(14_000);
     const after = runtime.sampled.length;
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(runtime.sampled.length).toBe(after);
+    expect(runtime.sampled.length - after).toBeLessThan(6);
   });
 
-  it('waits at most two seconds for an engine that does not respond', async () => {
+  it('does not wait for an engine that does not respond', async () => {
     runtime.sample = () => new Promise(() => undefined);
-    const answer = stats.read();
+    stats.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(4250);
-    expect((await answer).cluster_resources[0]?.nodes[0]).toMatchObject({
+    expect((await stats.read()).cluster_resources[0]?.nodes[0]).toMatchObject({
       state: 'running',
       cpu_percent: null,
     });
@@ -139,27 +160,27 @@ describe('StatsService', () => {
 });
 
 describe('UsageTrends', () => {
-  it('keeps the maximum of each 15 s of the last 15 minutes', () => {
-    const trends = new UsageTrends();
-    for (let at = 0; at <= 1_200_000; at += 5000) {
-      trends.add('n', at, { cpu: at / 5000, memory: 100 });
+  it('keeps the maximum of each 30 s of the last hour', () => {
+    const trends = new UsageTrends(HOUR);
+    for (let at = 0; at <= 4_200_000; at += 15_000) {
+      trends.add('n', at, { cpu: at / 15_000, memory: 100 });
     }
-    const { cpu, memory } = trends.get('n', 1_230_000);
-    // The last two intervals have no sample.
-    expect(cpu.slice(-3)).toEqual([240, null, null]);
-    expect(cpu.slice(0, 2)).toEqual([71, 74]);
-    expect(memory).toHaveLength(60);
+    const { cpu, memory } = trends.get('n', 4_260_000);
+    // The last two steps have no sample.
+    expect(cpu.slice(-3)).toEqual([280, null, null]);
+    expect(cpu.slice(0, 2)).toEqual([47, 49]);
+    expect(memory).toHaveLength(120);
     trends.keepOnly(new Set());
-    expect(trends.get('n', 1_230_000).cpu.every((each) => each === null)).toBe(true);
+    expect(trends.get('n', 4_260_000).cpu.every((each) => each === null)).toBe(true);
   });
 
-  it('bridges one interval without a sample, but not more, and drops what ended', () => {
-    const trends = new UsageTrends();
-    for (const at of [0, 30_000, 75_000]) trends.add('n', at, { cpu: 1 + at / 15_000, memory: null });
-    expect(trends.get('n', 75_000).cpu.slice(-6)).toEqual([1, 1, 3, null, null, 6]);
-    trends.expire(75_000 + 899_000);
+  it('bridges one step without a sample, but not more, and drops what ended', () => {
+    const trends = new UsageTrends(HOUR);
+    for (const at of [0, 60_000, 150_000]) trends.add('n', at, { cpu: 1 + at / 30_000, memory: null });
+    expect(trends.get('n', 150_000).cpu.slice(-6)).toEqual([1, 1, 3, null, null, 6]);
+    trends.expire(150_000 + 3_599_000);
     expect(trends.size).toBe(1);
-    trends.expire(75_000 + 900_000);
+    trends.expire(150_000 + 3_600_000);
     expect(trends.size).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Subject, type Observable } from 'rxjs';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Subject, type Observable, type Subscription } from 'rxjs';
 import { Configuration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import {
@@ -12,6 +12,7 @@ import {
 import {
   ClustersService,
   ClusterStore,
+  ClusterWatcher,
   NodeInventory,
   type Cluster,
   type ClusterState,
@@ -19,39 +20,51 @@ import {
 import {
   NodeStatsDto,
   type ClusterCountsDto,
+  type ClusterHistoryDto,
   type ClusterStatsDto,
   type HostStatsDto,
   type RuntimeStatsDto,
   type StatsDto,
+  type TrendsDto,
 } from './stats.dto.js';
 import { UsageHistory } from './usage-history.js';
-import { UsageTrends } from './usage-trends.js';
+import { DAY, HOUR, type Usage, UsageTrends } from './usage-trends.js';
 
 /** Interval between samples while there are viewers. */
 const INTERVAL_MS = 2000;
-/** A request keeps the sampler running for this long, so that a page can poll every few seconds. */
+/** Otherwise: often enough that a curve has no gaps when a page opens. */
+const IDLE_INTERVAL_MS = 15_000;
+/** A request counts as a viewer for this long, so that a page can poll every few seconds. */
 const REQUEST_MS = 10_000;
 /** How long a round waits for the figures of an engine. Later ones count for the next round. */
 const SAMPLE_TIMEOUT_MS = 2000;
-/** Between the two samples of a first response. */
+/** Between the first two samples, which the first rate of CPU needs. */
 const FIRST_INTERVAL_MS = 250;
 
-/** Usage of all nodes. Samples once for all viewers, and not at all without viewers. */
+/** Usage of all nodes. Samples once for all viewers, and less often without viewers. */
 @Injectable()
-export class StatsService implements OnApplicationShutdown {
+export class StatsService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly history = new UsageHistory();
-  private readonly trends = new UsageTrends();
+  /** Of nodes by id, and of clusters by `clusterKey`. */
+  private readonly hour = new UsageTrends(HOUR);
+  private readonly day = new UsageTrends(DAY);
   private readonly sampled = new Subject<StatsDto>();
   private readonly viewers = new Set<symbol>();
   private requestedUntil = 0;
   private latest: StatsDto | undefined;
-  private loop: Promise<void> | undefined;
-  private firstRound: Promise<StatsDto> | undefined;
+  /** Whether a cluster may have changed since `latest`. */
+  private isOutdated = false;
+  private subscription: Subscription | undefined;
+  private describing: Promise<StatsDto> | undefined;
+  private containers: ReadonlyMap<string, NodeContainer> = new Map();
+  private sampledAt = new Date();
+  private wake: (() => void) | undefined;
   private stopped = false;
 
   constructor(
     private readonly clusters: ClustersService,
     private readonly store: ClusterStore,
+    private readonly watcher: ClusterWatcher,
     private readonly inventory: NodeInventory,
     private readonly runtimes: RuntimeRegistry,
     private readonly configuration: Configuration,
@@ -62,55 +75,84 @@ export class StatsService implements OnApplicationShutdown {
     return this.sampled.asObservable();
   }
 
+  onApplicationBootstrap(): void {
+    this.subscription = this.watcher.touches.subscribe(() => (this.isOutdated = true));
+    void this.runLoop();
+  }
+
   onApplicationShutdown(): void {
     this.stopped = true;
+    this.subscription?.unsubscribe();
+    this.wake?.();
     this.sampled.complete();
   }
 
-  /** The newest figures. Without a running sampler, this takes two samples within a quarter of a second. */
+  /** The newest figures, without waiting for a sample. Only after a change, the clusters are read again. */
   async read(): Promise<StatsDto> {
     this.requestedUntil = performance.now() + REQUEST_MS;
-    if (this.latest && this.loop) return this.latest;
-    this.firstRound ??= this.takeFirst().finally(() => (this.firstRound = undefined));
-    return await this.firstRound;
+    this.wake?.();
+    if (this.latest && !this.isOutdated) return this.latest;
+    this.describing ??= this.describe().finally(() => (this.describing = undefined));
+    return await this.describing;
   }
 
-  /** Keeps the sampler running until the returned function is called. */
+  /** Usage of the last 24 hours. */
+  async readHistory(): Promise<ClusterHistoryDto[]> {
+    const { cluster_resources: clusters } = await this.read();
+    const now = Date.now();
+    return clusters.map(({ cluster, runtime, nodes }) => ({
+      cluster,
+      runtime,
+      ...trendsOf(this.day, clusterKey(runtime, cluster), now),
+      nodes: nodes.map(({ name }) => ({ name, ...trendsOf(this.day, this.idOf(runtime, name), now) })),
+    }));
+  }
+
+  /** Samples at the interval of viewers until the returned function is called. */
   watch(): () => void {
     const viewer = Symbol('viewer');
     this.viewers.add(viewer);
-    void this.read().catch((error: unknown) =>
-      this.logger.failure('the first figures could not be sampled', error),
-    );
+    this.wake?.();
     return () => this.viewers.delete(viewer);
   }
 
-  private async takeFirst(): Promise<StatsDto> {
-    this.history.clear();
-    await this.sampleNodes();
-    await delay(FIRST_INTERVAL_MS);
-    const stats = await this.takeRound();
-    this.loop ??= this.runLoop().finally(() => {
-      this.loop = undefined;
-      this.latest = undefined;
-    });
-    return stats;
-  }
-
   private async runLoop(): Promise<void> {
-    for (;;) {
-      await delay(INTERVAL_MS, undefined, { ref: false });
-      if (this.stopped || (this.viewers.size === 0 && performance.now() > this.requestedUntil)) return;
+    for (let isFirst = true; !this.stopped; isFirst = false) {
       try {
         await this.takeRound();
       } catch (error) {
         this.logger.failure('figures could not be sampled', error);
       }
+      if (isFirst) await delay(FIRST_INTERVAL_MS, undefined, { ref: false });
+      else await this.pause();
     }
   }
 
-  private async takeRound(): Promise<StatsDto> {
-    const nodes = await this.sampleNodes();
+  /** Until the next round is due, which a viewer after an idle time brings forward. */
+  private async pause(): Promise<void> {
+    if (this.stopped) return;
+    const began = performance.now();
+    const isWatched = this.viewers.size > 0 || began < this.requestedUntil;
+    await new Promise<void>((resolve) => {
+      let timer = setTimeout(resolve, isWatched ? INTERVAL_MS : IDLE_INTERVAL_MS).unref();
+      this.wake = () => {
+        if (isWatched && !this.stopped) return;
+        clearTimeout(timer);
+        const rest = this.stopped ? 0 : began + INTERVAL_MS - performance.now();
+        timer = setTimeout(resolve, Math.max(0, rest)).unref();
+      };
+    });
+    this.wake = undefined;
+  }
+
+  private async takeRound(): Promise<void> {
+    this.containers = await this.sampleNodes();
+    this.sampledAt = new Date();
+    this.sampled.next(await this.describe());
+  }
+
+  private async describe(): Promise<StatsDto> {
+    this.isOutdated = false;
     const [clusters, metas] = await Promise.all([this.clusters.list(), this.store.list()]);
     const runtimes = await Promise.all(
       this.runtimes.statuses().map((status) => this.describeRuntime(status)),
@@ -124,17 +166,16 @@ export class StatsService implements OnApplicationShutdown {
           : chosen,
       total_workers_from_meta: metas.reduce((sum, meta) => sum + meta.workers, 0),
       clusters: countClusters(clusters),
-      cluster_resources: clusters.map((cluster) => this.describeCluster(cluster, nodes)),
+      cluster_resources: clusters.map((cluster) => this.describeCluster(cluster)),
       host: runtimes.find(({ id }) => id === active)?.host ?? {
         cpu_cores: null,
         memory_bytes: null,
         disk_free_bytes: null,
       },
       runtimes,
-      sampled_at: new Date().toISOString(),
+      sampled_at: this.sampledAt.toISOString(),
     };
     this.latest = stats;
-    this.sampled.next(stats);
     return stats;
   }
 
@@ -159,7 +200,7 @@ export class StatsService implements OnApplicationShutdown {
       }),
     );
     this.history.keepOnly(ids);
-    this.trends.keepOnly(ids);
+    this.noteTrends(nodes);
     return nodes;
   }
 
@@ -167,31 +208,45 @@ export class StatsService implements OnApplicationShutdown {
     try {
       for (const sample of await this.runtimes.get(runtime).sample(running)) {
         this.history.add(sample);
-        const usage = this.history.get(sample.id);
-        if (!usage) continue;
-        this.trends.add(sample.id, Date.now(), { cpu: usage.cpu_percent, memory: usage.memory_bytes });
       }
     } catch (error) {
       this.runtimes.report(runtime, error);
     }
   }
 
-  private describeCluster(
-    { name, runtime, state, nodes }: Cluster,
-    containers: ReadonlyMap<string, NodeContainer>,
-  ): ClusterStatsDto {
+  /** Adds the usage of all nodes, and the totals of their clusters, to the trends. */
+  private noteTrends(nodes: ReadonlyMap<string, NodeContainer>): void {
+    const now = Date.now();
+    const usages = new Map<string, Usage>();
+    for (const [key, { id, cluster, state }] of nodes) {
+      const ofCluster = clusterKey(key.slice(0, key.indexOf('/')), cluster);
+      const known = state === 'running' ? this.history.get(id) : undefined;
+      const usage = { cpu: known?.cpu_percent ?? null, memory: known?.memory_bytes ?? null };
+      usages.set(id, usage).set(ofCluster, totalOf(usages.get(ofCluster), usage));
+    }
+    for (const trends of [this.hour, this.day]) {
+      for (const [id, usage] of usages) trends.add(id, now, usage);
+      trends.keepOnly(new Set(usages.keys()));
+    }
+  }
+
+  private idOf(runtime: string, node: string): string {
+    return this.containers.get(`${runtime}/${node}`)?.id ?? '';
+  }
+
+  private describeCluster({ name, runtime, state, nodes }: Cluster): ClusterStatsDto {
+    const now = Date.now();
     return {
       cluster: name,
       runtime,
       state,
       nodes: nodes.map(({ name: node, role, state: nodeState }) => {
-        const id = containers.get(`${runtime}/${node}`)?.id ?? '';
+        const id = this.idOf(runtime, node);
         const usage = nodeState === 'running' ? this.history.get(id) : undefined;
         const stats = Object.assign(new NodeStatsDto(), { name: node, role, state: nodeState }, usage);
-        if (!usage) return stats;
-        const trend = this.trends.get(id, Date.now());
-        return Object.assign(stats, { cpu_trend: trend.cpu, memory_trend: trend.memory });
+        return usage ? Object.assign(stats, trendsOf(this.hour, id, now)) : stats;
       }),
+      ...trendsOf(this.hour, clusterKey(runtime, name), now),
     };
   }
 
@@ -221,6 +276,22 @@ export class StatsService implements OnApplicationShutdown {
       host,
     };
   }
+}
+
+/** Other than the key of a node: its name has no second slash. */
+function clusterKey(runtime: string, cluster: string): string {
+  return `${runtime}/${cluster}/`;
+}
+
+function trendsOf(trends: UsageTrends, id: string, now: number): TrendsDto {
+  const { cpu, memory } = trends.get(id, now);
+  return { cpu_trend: cpu, memory_trend: memory };
+}
+
+function totalOf(one: Usage | undefined, other: Usage): Usage {
+  const sum = (first: number | null, second: number | null): number | null =>
+    first === null ? second : first + (second ?? 0);
+  return one ? { cpu: sum(one.cpu, other.cpu), memory: sum(one.memory, other.memory) } : other;
 }
 
 const GROUPS: Partial<Record<ClusterState, 'running' | 'resting' | 'working'>> = {

@@ -34,10 +34,6 @@ export class UsageHistory {
   keepOnly(ids: ReadonlySet<string>): void {
     for (const id of this.known.keys()) if (!ids.has(id)) this.known.delete(id);
   }
-
-  clear(): void {
-    this.known.clear();
-  }
 }
 
 function usageOf(sample: NodeSample, before: Known | undefined): NodeUsage {

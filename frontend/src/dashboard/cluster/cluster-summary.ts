@@ -3,10 +3,11 @@ import type { ClusterDto } from '../../shared/api/api-types';
 import { formatFull, nodeCount } from '../../shared/format/format';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { NodeStrip } from '../../shared/ui/node-strip';
+import { PortLinks } from '../clusters/port-links';
 
 @Component({
   selector: 'sw-cluster-summary',
-  imports: [CopyButton, NodeStrip],
+  imports: [CopyButton, NodeStrip, PortLinks],
   template: `
     <section class="panel" aria-labelledby="summary-title">
       <div class="panel-head"><h2 i18n id="summary-title">Details</h2></div>
@@ -43,7 +44,7 @@ import { NodeStrip } from '../../shared/ui/node-strip';
         </div>
         <div>
           <dt i18n class="muted xs">Ports</dt>
-          <dd [title]="portTitles()">{{ ports() || '–' }}</dd>
+          <dd><sw-port-links [ports]="cluster().ports" /></dd>
         </div>
         <div>
           <dt i18n class="muted xs">Created</dt>
@@ -104,23 +105,6 @@ export class ClusterSummary {
     const wanted = nodeCount(control_planes + workers);
     return nodes.length === 0 ? $localize`0 of ${wanted}:nodes:` : wanted;
   });
-  /** Host port to node port. */
-  protected readonly ports = computed(() =>
-    this.cluster()
-      .ports.map(
-        ({ host_port, container_port, protocol }) =>
-          `${host_port} → ${container_port}${protocol === 'TCP' ? '' : `/${protocol}`}`,
-      )
-      .join(', '),
-  );
-  protected readonly portTitles = computed(() =>
-    this.cluster()
-      .ports.map(
-        ({ listen_address, host_port, container_port, protocol }) =>
-          $localize`${listen_address}:address:, port ${host_port}:host: of the host leads to ${protocol}:protocol: port ${container_port}:node: of the node`,
-      )
-      .join('\n'),
-  );
   protected readonly creator = computed(() =>
     this.cluster().origin === 'adopted' ? $localize`kind, outside Slipway` : 'Slipway',
   );

@@ -54,7 +54,7 @@ describe('nodeUsages', () => {
     expect(first?.memory).toEqual({ share: 5, peak: null, figure: '1.6 GB', whole: 'of 32.0 GB' });
     expect(first?.trends.cpu).toEqual({
       values: [null, 124, 62],
-      label: 'CPU of staging-control-plane over the last 15 minutes: now 0.62, peak 1.24',
+      label: 'CPU of staging-control-plane over the last hour: now 0.62, peak 1.24',
     });
     expect(first?.rates).toEqual({ received: 38_000, sent: null, read: 0, written: 1_200_000 });
   });

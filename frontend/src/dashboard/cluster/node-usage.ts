@@ -30,7 +30,7 @@ export interface NodeUsage {
   /** Null if the node does not run or was not sampled yet. */
   cpu: UsageBar | null;
   memory: UsageBar | null;
-  /** The last 15 minutes. */
+  /** The last hour. */
   trends: Record<'cpu' | 'memory', Trend>;
   /** Bytes per second; null before the second sample. */
   rates: Record<'received' | 'sent' | 'read' | 'written', number | null> | null;
@@ -128,7 +128,7 @@ function trend(
   const highest = format(Math.max(now, ...values.map((value) => value ?? 0)));
   return {
     values,
-    label: $localize`${title}:figure: of ${node}:node: over the last 15 minutes: now ${format(now)}:now:, peak ${highest}:peak:`,
+    label: $localize`${title}:figure: of ${node}:node: over the last hour: now ${format(now)}:now:, peak ${highest}:peak:`,
   };
 }
 

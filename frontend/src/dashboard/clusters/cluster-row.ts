@@ -2,11 +2,19 @@ import { Component, computed, inject, input, output } from '@angular/core';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto, JobDto, ProblemDto } from '../../shared/api/api-types';
 import { Clock } from '../../shared/browser/clock';
-import { formatAgo, formatBytes, formatCores, formatElapsed } from '../../shared/format/format';
+import {
+  formatAgo,
+  formatBytes,
+  formatCores,
+  formatElapsed,
+  podCount,
+  restartCount,
+} from '../../shared/format/format';
 import { isActive } from '../../shared/live/jobs-store';
 import { engineIcon } from '../../shared/ui/icon';
 import { jobNow } from '../../shared/ui/job-labels';
 import { NodeStrip } from '../../shared/ui/node-strip';
+import { Sparkline } from '../../shared/ui/sparkline';
 import { STATE_STYLES } from '../../shared/ui/state-styles';
 import { UI } from '../../shared/ui/ui';
 import {
@@ -19,7 +27,10 @@ import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { JobScreen } from '../job-handle/job-screen';
 import { brokenWorkloads, problemPage, problemSummary } from '../resource-model/problem-labels';
 import { keyOf, type Usage } from './cluster-rows';
+import { PortLinks } from './port-links';
 
+/** Jobs whose outcome is the state of the cluster. */
+const STATE_JOBS = ['create', 'clone', 'recreate', 'start', 'stop', 'pause', 'unpause', 'delete'];
 /** Problems that are named in the row. */
 const MOST_NAMED = 3;
 
@@ -27,7 +38,7 @@ type NextStep = Pick<OfferedAction, 'icon' | 'text' | 'tooltip'> & { action: Clu
 
 @Component({
   selector: 'sw-cluster-row',
-  imports: [ClusterMenu, NodeStrip, UI],
+  imports: [ClusterMenu, NodeStrip, PortLinks, Sparkline, UI],
   templateUrl: './cluster-row.html',
   styleUrl: './cluster-row.scss',
   host: {
@@ -48,6 +59,8 @@ export class ClusterRow {
   readonly cluster = input.required<ClusterDto>();
   readonly job = input<JobDto>();
   readonly usage = input<Usage>();
+  /** No usage is loaded yet. */
+  readonly waiting = input(false);
   /** Problems of the cluster; undefined before that is loaded. */
   readonly problems = input<readonly ProblemDto[]>();
   /** The list is outdated. */
@@ -99,6 +112,28 @@ export class ClusterRow {
     };
   });
 
+  /** Ready Pods and recent restarts; undefined while unknown. */
+  protected readonly pods = computed(() => {
+    const { pods } = this.cluster();
+    if (!pods) return undefined;
+    const { ready, total, restarts_last_hour: restarts } = pods;
+    return {
+      text: $localize`${ready}:ready:/${podCount(total)}:pods:`,
+      title: $localize`${ready}:ready: of ${podCount(total)}:pods: ready, ${restartCount(restarts)}:restarts: in the last hour`,
+      restarts: restarts === 0 ? '' : restartCount(restarts),
+    };
+  });
+  /** The newest change. The state tells those of the cluster itself. */
+  protected readonly change = computed(() => {
+    const { name, last_change: change } = this.cluster();
+    if (!change || STATE_JOBS.includes(change.kind)) return undefined;
+    return {
+      ago: formatAgo(change.time, this.clock.now()),
+      text: change.message,
+      journal: `/journal?cluster=${encodeURIComponent(name)}`,
+    };
+  });
+
   protected readonly work = computed(() => {
     const job = this.job();
     if (!job || !isActive(job)) return undefined;
@@ -114,6 +149,8 @@ export class ClusterRow {
   protected readonly unknown = formatCores(null);
   protected readonly figures = computed(() => {
     const usage = this.usage();
+    const values = usage?.cpuTrend ?? [];
+    const highest = formatCores(Math.max(usage?.cpuPercent ?? 0, ...values.map((value) => value ?? 0)));
     return [
       {
         name: 'cpu',
@@ -121,6 +158,10 @@ export class ClusterRow {
         text: formatCores(usage?.cpuPercent),
         share: usage?.cpuShare ?? null,
         peak: usage?.cpuPeakShare ?? null,
+        trend: {
+          values,
+          label: $localize`CPU over the last hour: now ${formatCores(usage?.cpuPercent)}:now:, peak ${highest}:peak: cores`,
+        },
       },
       {
         name: 'memory',
@@ -128,6 +169,7 @@ export class ClusterRow {
         text: formatBytes(usage?.memoryBytes),
         share: usage?.memoryShare ?? null,
         peak: usage?.memoryPeakShare ?? null,
+        trend: undefined,
       },
     ];
   });

@@ -89,7 +89,15 @@ describe('cluster rows', () => {
   it('are sorted by usage, unknown usage last', () => {
     const order = sortedKeys(CLUSTERS.slice(3), by('memory'), ({ name }) =>
       name === 'fine-9'
-        ? { cpuPercent: 1, cpuShare: 1, cpuPeakShare: 1, memoryBytes: 9, memoryShare: 1, memoryPeakShare: 1 }
+        ? {
+            cpuPercent: 1,
+            cpuShare: 1,
+            cpuPeakShare: 1,
+            cpuTrend: [],
+            memoryBytes: 9,
+            memoryShare: 1,
+            memoryPeakShare: 1,
+          }
         : undefined,
     );
     expect(order).toEqual(['podman/fine-9', 'docker/fine-10']);
@@ -120,12 +128,15 @@ describe('cluster rows', () => {
       cluster: 'a',
       runtime: 'docker',
       state: 'running' as const,
+      cpu_trend: [null, 80],
+      memory_trend: [],
       nodes: [node(50, 100), node(null, 300), node(30, null)],
     };
     expect(usageOf(stats, { cpu_cores: 4, memory_bytes: 1000, disk_free_bytes: null })).toEqual({
       cpuPercent: 80,
       cpuShare: 20,
       cpuPeakShare: 20,
+      cpuTrend: [null, 80],
       memoryBytes: 400,
       memoryShare: 40,
       memoryPeakShare: 40,

@@ -121,6 +121,8 @@ export interface Usage {
   /** Percent of all cores of the host. */
   cpuShare: number | null;
   cpuPeakShare: number | null;
+  /** The last hour, the oldest first. */
+  cpuTrend: readonly (number | null)[];
   memoryBytes: number | null;
   memoryShare: number | null;
   memoryPeakShare: number | null;
@@ -139,6 +141,7 @@ export function usageOf(
     cpuPercent,
     cpuShare: share(cpuPercent, cores === null ? null : cores * 100),
     cpuPeakShare: share(sum(nodes.map((node) => node.cpu_peak_percent)), cores === null ? null : cores * 100),
+    cpuTrend: stats.cpu_trend,
     memoryBytes,
     memoryShare: share(memoryBytes, host?.memory_bytes ?? null),
     memoryPeakShare: share(sum(nodes.map((node) => node.memory_peak_bytes)), host?.memory_bytes ?? null),

@@ -19,11 +19,10 @@ const COLUMNS: readonly Column[] = [
     ],
   },
   { class: '', title: '', sorts: [{ key: 'engine', text: $localize`Engine` }] },
-  { class: '', title: $localize`Kubernetes`, sorts: [] },
-  { class: '', title: $localize`Nodes`, sorts: [] },
+  { class: '', title: $localize`Nodes and Pods`, sorts: [] },
   {
     class: '',
-    title: $localize`Used cores, and their share of the host`,
+    title: $localize`Used cores, and their course over the last hour`,
     sorts: [{ key: 'cpu', text: $localize`CPU` }],
   },
   {
@@ -31,6 +30,7 @@ const COLUMNS: readonly Column[] = [
     title: $localize`Used memory, and its share of the host`,
     sorts: [{ key: 'memory', text: $localize`Memory` }],
   },
+  { class: '', title: $localize`Ports`, sorts: [] },
 ];
 
 export const SORTS = COLUMNS.flatMap(({ sorts }) => sorts);

@@ -108,8 +108,17 @@ import { share, sum } from './cluster-rows';
       white-space: normal;
     }
     .waiting dd {
+      width: 96px;
+      max-width: 100%;
+      height: 14px;
+      margin-block: 6px;
+      border-radius: 3px;
+      background: var(--meter-track);
+      overflow: hidden;
+      text-indent: 100vw;
+    }
+    .waiting dd > * {
       visibility: hidden;
-      min-height: 26px;
     }
     @media (width <= 1180px) {
       dl > div {

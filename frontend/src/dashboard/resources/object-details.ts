@@ -234,7 +234,7 @@ export class ObjectDetails {
   private trendOf({ kind, title }: TableColumn): DetailRow['trend'] {
     const usage = this.usage();
     const values = kind === 'cpu' ? usage?.cpu_trend : kind === 'memory' ? usage?.memory_trend : undefined;
-    return values && { values, label: $localize`${title}:figure: over the last 15 minutes` };
+    return values && { values, label: $localize`${title}:figure: over the last hour` };
   }
 
   /** @param plural of the object without a namespace that has this name */

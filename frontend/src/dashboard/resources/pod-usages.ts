@@ -5,8 +5,8 @@ import { apiResource } from '../../shared/loading/api-resource';
 
 /** The interval of metrics-server. */
 const EVERY_MS = 15_000;
-/** Values of a trend: one per 15 s of the last 15 minutes. */
-const INTERVALS = 60;
+/** Values of a trend: one per 30 s of the last hour. */
+const INTERVALS = 120;
 
 interface PodName {
   namespace: string | null;
@@ -28,7 +28,7 @@ export class PodUsages {
   /** @param key undefined to read nothing */
   constructor(private readonly key: () => ClusterKey | undefined) {}
 
-  /** Undefined for an unknown Pod. Its trends end now and have 60 values. */
+  /** Undefined for an unknown Pod. Its trends end now and have 120 values. */
   of(pod: PodName): PodUsageDto | undefined {
     return this.pods().get(idOf(pod));
   }

@@ -191,6 +191,8 @@ export const podCount = (count: number): string =>
   plural(count, (n) => ({ one: $localize`${n}:count: pod`, other: $localize`${n}:count: pods` }));
 export const problemCount = (count: number): string =>
   plural(count, (n) => ({ one: $localize`${n}:count: problem`, other: $localize`${n}:count: problems` }));
+export const restartCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: restart`, other: $localize`${n}:count: restarts` }));
 export const secondCount = (count: number): string =>
   plural(count, (n) => ({ one: $localize`${n}:count: second`, other: $localize`${n}:count: seconds` }));
 export const sessionCount = (count: number): string =>

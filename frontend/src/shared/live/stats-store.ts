@@ -3,7 +3,7 @@ import { Api, type ClusterKey } from '../api/api';
 import type { ClusterStatsDto, StatsDto } from '../api/api-types';
 import { LiveValue } from './live-value';
 
-/** Usage of the host and of each node. The server samples only while a client watches. */
+/** Usage of the host and of each node. The server samples every 2 s while a client watches. */
 @Service()
 export class StatsStore {
   private readonly api = inject(Api);

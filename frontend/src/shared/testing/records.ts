@@ -22,6 +22,8 @@ export function aCluster(change: Partial<ClusterDto> = {}): ClusterDto {
     active_job_id: null,
     problems: null,
     needs_attention: false,
+    pods: null,
+    last_change: null,
     nodes_kept: false,
     nodes: [
       { name: `${name}-control-plane`, role: 'control-plane', state: 'running', address: null, image: '' },

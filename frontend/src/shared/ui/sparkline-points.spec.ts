@@ -3,12 +3,13 @@ import { sparklinePath } from './sparkline-points';
 
 describe('sparklinePath', () => {
   it('draws from 0 to the highest value, with a gap for each unknown value', () => {
-    expect(sparklinePath([0, 50, null, 100, 100])).toBe('M1.0,17.0L16.5,9.0M47.5,1.0L63.0,1.0');
+    const path = sparklinePath([0, 50, 50, 50, null, 100, 100, 100, 100]);
+    expect(path).toBe('M1.0,17.0L8.8,9.0L16.5,9.0L24.3,9.0M39.8,1.0L47.5,1.0L55.3,1.0L63.0,1.0');
   });
 
-  it('draws a dot for a value between gaps, a flat line for zeros, and nothing for a single value', () => {
-    expect(sparklinePath([4, null, 8])).toBe('M1.0,9.0h0M63.0,1.0h0');
-    expect(sparklinePath([0, 0])).toBe('M1.0,17.0L63.0,17.0');
-    expect(sparklinePath([null, 5])).toBe('');
+  it('draws a flat line for zeros, no dot for a value between gaps, and nothing for fewer than 8 values', () => {
+    expect(sparklinePath(Array(8).fill(0) as number[])).toMatch(/^M1\.0,17\.0L.*L63\.0,17\.0$/);
+    expect(sparklinePath([5, null, ...(Array(7).fill(0) as number[])])).toMatch(/^M16\.5,17\.0L/);
+    expect(sparklinePath([null, 5, 5, 5, 5, 5, 5, 5])).toBe('');
   });
 });

@@ -16,6 +16,8 @@ export function addListCommand(program: Command): void {
           state: ({ state }) => state,
           engine: ({ runtime }) => runtime,
           nodes: ({ control_planes, workers }) => `${control_planes}+${workers}`,
+          pods: ({ pods }) => (pods ? `${pods.ready}/${pods.total}` : '-'),
+          restarts: ({ pods }) => String(pods?.restarts_last_hour ?? '-'),
           problems: ({ problems }) => String(problems ?? '-'),
           kubernetes: ({ kubernetes_version, node_image_tag }) => kubernetes_version ?? node_image_tag ?? '-',
           age: ({ created_at }) => ageOf(created_at),

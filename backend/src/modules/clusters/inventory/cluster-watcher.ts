@@ -23,7 +23,12 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
     private readonly logger: AppLogger,
   ) {}
 
-  /** Emits when the list of clusters may differ from before. */
+  /** Emits at once when the list of clusters may differ from before. */
+  get touches(): Observable<void> {
+    return this.touched.asObservable();
+  }
+
+  /** Emits once after each burst of touches. */
   get changes(): Observable<void> {
     return this.touched.pipe(auditTime(GATHER_MS));
   }

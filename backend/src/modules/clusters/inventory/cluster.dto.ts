@@ -50,6 +50,32 @@ export class ClusterPortDto {
   protocol!: string;
 }
 
+export class PodCounts {
+  @Field({ example: 21 })
+  ready!: number;
+
+  @Field({ description: 'All Pods that have not completed', example: 23 })
+  total!: number;
+
+  @Field({
+    description:
+      'Restarts of containers. Of those before Slipway watched the cluster, only restarts that surely were in the last hour are counted',
+    example: 4,
+  })
+  restarts_last_hour!: number;
+}
+
+export class LastChangeDto {
+  @Field({ example: '2026-11-21T09:40:48.102Z' })
+  time!: string;
+
+  @Field({ description: 'Kind of operation or event, as in the journal', example: 'config' })
+  kind!: string;
+
+  @Field({ example: 'Scaled deployment shop/web from 1 to 3.' })
+  message!: string;
+}
+
 export class ClusterDto {
   @Field({ example: 'staging' })
   name!: string;
@@ -120,6 +146,18 @@ export class ClusterDto {
 
   @Field({ description: 'Whether it is degraded, failed, missing or unknown, or has problems' })
   needs_attention!: boolean;
+
+  @NestedField(() => PodCounts, {
+    nullable: true,
+    description: 'null if unknown, as while it does not run',
+  })
+  pods!: PodCounts | null;
+
+  @NestedField(() => LastChangeDto, {
+    nullable: true,
+    description: 'The newest entry of the journal that changed it or its objects; null without any',
+  })
+  last_change!: LastChangeDto | null;
 
   @Field({ description: 'Whether the nodes of a failed creation were kept' })
   nodes_kept!: boolean;

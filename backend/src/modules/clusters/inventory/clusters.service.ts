@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { DomainError } from '../../../core/errors/index.js';
 import { JobsService } from '../../jobs/index.js';
 import type { ClusterMeta } from './cluster-meta.js';
 import { ClusterStore, type ClusterKey } from './cluster.store.js';
-import type { ClusterDto } from './cluster.dto.js';
+import type { ClusterDto, PodCounts } from './cluster.dto.js';
 import { byNumber, describeCluster } from './describe-cluster.js';
+import { LastChanges } from './last-changes.js';
 import { NodeInventory } from './node-inventory.js';
 
 @Injectable()
@@ -13,11 +15,13 @@ export class ClustersService {
   /** Emits the result of each call of `list`. */
   readonly reads = new Subject<readonly ClusterDto[]>();
   private readonly problems = new Map<string, number>();
+  private readonly pods = new Map<string, PodCounts>();
 
   constructor(
     private readonly store: ClusterStore,
     private readonly inventory: NodeInventory,
     private readonly jobs: JobsService,
+    private readonly changes: LastChanges,
   ) {}
 
   /** Sets how many workloads of a cluster do not work; null if unknown. */
@@ -25,6 +29,15 @@ export class ClustersService {
     const key = `${runtime}/${name}`;
     if (count === null) this.problems.delete(key);
     else this.problems.set(key, count);
+  }
+
+  /** Sets the Pods of a cluster; null if unknown. @returns whether they differ from before */
+  countPods({ name, runtime }: ClusterKey, pods: PodCounts | null): boolean {
+    const key = `${runtime}/${name}`;
+    const isSame = isDeepStrictEqual(this.pods.get(key) ?? null, pods);
+    if (pods === null) this.pods.delete(key);
+    else this.pods.set(key, pods);
+    return !isSame;
   }
 
   /** All clusters of all engines, and all saved ones. Not cached. */
@@ -48,6 +61,8 @@ export class ClustersService {
           engineReason: engine ? engine.reason : `${runtime} is not installed on the host`,
           engineSince: engine?.since ?? null,
           problems: this.problems.get(key) ?? null,
+          pods: this.pods.get(key) ?? null,
+          lastChange: this.changes.of(name, runtime),
         }),
       );
     };

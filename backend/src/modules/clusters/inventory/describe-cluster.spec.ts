@@ -53,6 +53,8 @@ const facts = (more: Partial<ClusterFacts> = {}): ClusterFacts => ({
   engineReason: null,
   engineSince: null,
   problems: null,
+  pods: null,
+  lastChange: null,
   ...more,
 });
 

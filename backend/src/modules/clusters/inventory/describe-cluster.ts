@@ -2,7 +2,14 @@ import type { NodeContainer, NodeRole } from '../../../drivers/runtime/index.js'
 import type { ClusterKey } from './cluster.store.js';
 import type { Job, JobKind } from '../../jobs/index.js';
 import { adoptedMeta, ownsNodes, type ClusterMeta } from './cluster-meta.js';
-import type { ClusterDto, ClusterNodeDto, ClusterPortDto, ClusterState } from './cluster.dto.js';
+import type {
+  ClusterDto,
+  ClusterNodeDto,
+  ClusterPortDto,
+  ClusterState,
+  LastChangeDto,
+  PodCounts,
+} from './cluster.dto.js';
 import { nodeImageTagOf } from '../../kind-config/index.js';
 import { explainMisplaced, misplaced } from './node-order.js';
 
@@ -14,6 +21,8 @@ export interface ClusterFacts extends ClusterKey {
   engineReason: string | null;
   engineSince: string | null;
   problems: number | null;
+  pods: PodCounts | null;
+  lastChange: LastChangeDto | null;
 }
 
 interface StateFinding {
@@ -47,7 +56,8 @@ export function describeCluster(facts: ClusterFacts): ClusterDto {
   const owned = ownsNodes(meta) || (job && job.kind !== 'delete') ? facts.nodes : [];
   const nodes = inKindsOrder(owned);
   const { state, reason, since } = findState({ ...facts, nodes });
-  const problems = state === 'running' || state === 'degraded' ? facts.problems : null;
+  const isUp = state === 'running' || state === 'degraded';
+  const problems = isUp ? facts.problems : null;
   const count = (wanted: NodeRole): number | undefined =>
     nodes.some(({ role }) => role !== 'external-load-balancer')
       ? nodes.filter(({ role }) => role === wanted).length
@@ -75,6 +85,8 @@ export function describeCluster(facts: ClusterFacts): ClusterDto {
     active_job_id: job?.id ?? null,
     problems,
     needs_attention: NEEDS_ATTENTION.includes(state) || (problems ?? 0) > 0,
+    pods: isUp ? facts.pods : null,
+    last_change: facts.lastChange,
     nodes_kept: meta?.creation === 'failed' && nodes.length > 0,
     nodes: nodes.map(toClusterNode),
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { UsageOfPod } from '../../../drivers/kubernetes/index.js';
 import { PodTrends } from './pod-trends.js';
 
-const STEP_MS = 15_000;
+const STEP_MS = 30_000;
 
 function pod(name: string, cpuMillicores = 5): UsageOfPod {
   return { namespace: 'shop', name, cpuMillicores, memoryBytes: 1024, containers: [] };
@@ -28,7 +28,7 @@ describe('PodTrends', () => {
     trends.add('one', many, 0);
     expect(trends.get('one', pod('web-999'), 0).cpu).toEqual([5]);
     expect(trends.get('one', pod('web-1000'), 0).cpu).toEqual([]);
-    const later = 60 * STEP_MS;
+    const later = 120 * STEP_MS;
     trends.add('one', many.slice(1), later);
     expect(trends.get('one', pod('web-0'), later).cpu).toEqual([]);
     expect(trends.get('one', pod('web-1000'), later).cpu).toEqual([5]);

@@ -1,13 +1,13 @@
 import type { UsageOfPod } from '../../../drivers/kubernetes/index.js';
-import { type UsageTrend, UsageTrends } from '../../stats/index.js';
+import { HOUR, type UsageTrend, UsageTrends } from '../../stats/index.js';
 
 /**
- * Pods with a trend, of each cluster: at 1.3 kB each, 1.3 MB. Further Pods have none. A Pod without usage for 15 minutes
- * no longer counts. Not removed sooner, because metrics-server has no usage of a Pod that restarts.
+ * Pods with a trend, of each cluster: at 1 kB each, 1 MB. Further Pods have none. A Pod without usage for an hour no
+ * longer counts. Not removed sooner, because metrics-server has no usage of a Pod that restarts.
  */
 const MAX_PODS = 1000;
 
-/** Usage of Pods in the last 15 minutes, for the time in which it was read. */
+/** Usage of Pods in the last hour, for the time in which it was read. */
 export class PodTrends {
   private readonly clusters = new Map<string, UsageTrends>();
 
@@ -16,7 +16,7 @@ export class PodTrends {
       trends.expire(now);
       if (trends.size === 0) this.clusters.delete(key);
     }
-    const trends = this.clusters.get(cluster) ?? new UsageTrends();
+    const trends = this.clusters.get(cluster) ?? new UsageTrends(HOUR);
     this.clusters.set(cluster, trends);
     for (const pod of pods) {
       const id = idOf(pod);

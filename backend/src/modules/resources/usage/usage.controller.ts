@@ -19,7 +19,7 @@ export class UsageController {
   @ApiOperation({
     summary: 'List the usage of pods',
     description:
-      'CPU and memory of pods and their containers, from metrics-server, with the last 15 minutes. Slipway reads the usage of a cluster while a client requests its tables, its overview or this list, and keeps it in memory. Empty without metrics-server.',
+      'CPU and memory of pods and their containers, from metrics-server, with the last hour, which is kept in memory. Slipway reads the usage of each running cluster every 15 s. Empty without metrics-server.',
   })
   @ApiClusterName()
   @ReturnsJson({ type: 'array', items: { $ref: getSchemaPath(PodUsageDto) } }, PodUsageDto)

@@ -20,7 +20,7 @@ class ContainerUsageDto {
   memory_bytes!: number;
 }
 
-const TREND = { type: 'array', items: { type: 'number', nullable: true }, maxItems: 60 } as const;
+const TREND = { type: 'array', items: { type: 'number', nullable: true }, maxItems: 120 } as const;
 
 export class PodUsageDto {
   @Field({ example: 'shop' })
@@ -35,7 +35,7 @@ export class PodUsageDto {
   @Field({
     ...TREND,
     description:
-      'CPU of the pod, in thousandths of a core: the maximum of each 15 s, the oldest first, of at most the last 15 minutes. Null for times in which the usage was not read. Only the first 1,000 pods of a cluster have trends.',
+      'CPU of the pod, in thousandths of a core: the maximum of each 30 s, the oldest first, of at most the last hour. Null for times in which the usage was not read. Only the first 1,000 pods of a cluster have trends.',
     example: [12, null, 15],
   })
   cpu_trend!: (number | null)[];
