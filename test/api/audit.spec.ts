@@ -221,7 +221,7 @@ describe('GET /journal/export', () => {
       ['session-sign-in', 'succeeded'],
     ]);
     const shown = await app.client.send('GET', '/api/v1/journal/recent?kind=session', { headers: bearer });
-    expect(entries).toEqual((shown.body as { entries: JournalEntryDto[] }).entries.toReversed());
+    expect((shown.body as { entries: JournalEntryDto[] }).entries.toReversed()).toMatchObject(entries);
   });
 
   it('returns CSV without formulas', async () => {

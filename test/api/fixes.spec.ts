@@ -193,7 +193,7 @@ describe('POST :group/:version/:plural/:object/fix', () => {
     await healthy(path);
     await apply(workload('badly', "image: 'registry.shop.invalid/web:3'"));
     const [, done] = await repair({ path, cause: 'image_pull', code: 'roll_back' });
-    expect(done.message).toContain('Rolled back to revision 3.');
+    expect(done.message).toMatch(/Rolled back to revision 3, now revision \d+\./);
     await healthy(path);
     const { revisions } = await app.client.get<RolloutDto>(`${path}/rollout?namespace=shop`);
     expect(revisions.map(({ revision, ready }) => [revision, ready])).toEqual([

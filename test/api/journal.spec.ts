@@ -69,6 +69,9 @@ describe('journal entries about changes outside Slipway', () => {
         job_id: null,
         duration_ms: null,
         actor: OUTSIDE,
+        group_size: 1,
+        group_failed: 0,
+        has_diff: false,
       },
     ]);
   });
@@ -110,13 +113,15 @@ describe('journal entries about changes outside Slipway', () => {
         user_version: number;
       };
       const columns = {
+        journal: ['group_id'],
         forwards: ['origin', 'cluster_uid', 'hosts_json'],
         jobs: ['title', 'message', 'problems_json'],
       };
+      database.exec('DROP TABLE journal_diffs; DROP INDEX journal_by_group');
       for (const [table, names] of Object.entries(columns)) {
         for (const name of names) database.exec(`ALTER TABLE ${table} DROP COLUMN ${name}`);
       }
-      database.exec(`DROP TABLE seen_nodes; PRAGMA user_version = ${schema - 4}`);
+      database.exec(`DROP TABLE seen_nodes; PRAGMA user_version = ${schema - 5}`);
       database.close();
       changeNodes(folder, (nodes) => nodes.filter(({ cluster }) => cluster !== 'gone'));
     });

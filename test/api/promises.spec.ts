@@ -204,6 +204,7 @@ describe('the OpenAPI document', () => {
       `/jobs/${id}`,
       '/journal/recent',
       '/journal/export',
+      '/journal/1',
       '/stats',
       '/stats/history',
       '/versions',

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClusterResources } from '../../backend/src/modules/resources/common/cluster-resources.js';
 import type { ResourceObjectDto } from '../../backend/src/modules/resources/common/object.dto.js';
@@ -84,6 +86,38 @@ describe('values of Secrets', () => {
     // This request contains the value in its path, which is logged.
     const found = seen.map((text) => text.replaceAll(`q=${CANARY}`, ''));
     expect(found.filter((text) => text.includes(CANARY) || text.includes(CANARY_BASE64))).toEqual([]);
+  });
+
+  it('are in no file of the database after changes that the journal keeps', async () => {
+    const text = (await app.client.send('GET', object(), { headers: { accept: 'application/yaml' } })).text;
+    const edited = await app.client.send('PUT', object(), {
+      body: { yaml: `${text}stringData: {password: ${CANARY}-edited}\n` },
+    });
+    expect([edited.status, edited.text]).toEqual([200, expect.stringContaining('<hidden, changed>')]);
+    const applied = await app.client.send('POST', of('/resources/apply'), {
+      body: {
+        yaml: `apiVersion: v1\nkind: Secret\nmetadata: {name: new, namespace: default}\nstringData: {password: ${CANARY}}\n`,
+      },
+    });
+    expect(applied.status).toBe(200);
+    const entries = await journalOf(app.client, '?kind=resource');
+    const diffs = await Promise.all(
+      entries.map(({ id }) => app.client.get<{ diff: { after: string } }>(`/api/v1/journal/${id}`)),
+    );
+    expect(diffs.map(({ diff }) => diff.after)).toEqual([
+      expect.stringContaining('password: <hidden>'),
+      expect.stringContaining('password: <hidden, changed>'),
+    ]);
+    for (const file of readdirSync(app.dataDirectory).filter((name) => name.startsWith('slipway.db'))) {
+      const stored = readFileSync(join(app.dataDirectory, file), 'latin1');
+      expect([file, stored.includes(CANARY), stored.includes(CANARY_BASE64.slice(0, -4))]).toEqual([
+        file,
+        false,
+        false,
+      ]);
+    }
+    const missing = await app.client.send('GET', '/api/v1/journal/x');
+    expect([missing.status, (missing.body as ErrorResponse).code]).toEqual([404, 'journal_entry_not_found']);
   });
 
   it.each([

@@ -72,13 +72,25 @@ test('removes unused node images after a confirmation', async ({ page, product }
   const demo = page.getByRole('region', { name: 'Disk usage of demo' });
   await expect(demo.getByText('1.8 GB can be freed')).toBeVisible();
   await expect(demo.getByRole('list', { name: 'Node images of demo' }).getByRole('listitem')).toHaveCount(2);
-  await expectAccessible(page);
+  await expect(demo.getByRole('list', { name: 'Disk of demo' })).toContainText('Can be freed 1.8 GB');
+  const volumes = demo.getByRole('list', { name: 'Node volumes of demo' }).getByRole('listitem');
+  await expect(volumes).toHaveText([/^shop/, /shop-control-plane/, /shop-worker/]);
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [1024, 'dark'],
+    [390, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  }
   await demo.getByRole('button', { name: 'Remove unused…' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText('docker.io/kindest/node:v1.33.1');
   await expect(question).not.toContainText('v1.34.4');
   await question.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog', { name: 'Prune demo' }).getByRole('button', { name: 'Close' }).click();
-  await expect(demo.getByText('0 B can be freed')).toBeVisible();
+  await expect(demo.getByText('Nothing can be freed')).toBeVisible();
   await expect(demo.getByRole('button', { name: 'Remove unused…' })).toBeDisabled();
 });

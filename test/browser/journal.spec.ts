@@ -9,12 +9,15 @@ interface Entry {
   kind: string;
   cluster: string | null;
   runtime: string | null;
-  subject: null;
+  subject: string | null;
   outcome: string;
   message: string;
   job_id: number | null;
   duration_ms: number | null;
   actor: Actor;
+  group_size: number;
+  group_failed: number;
+  has_diff: boolean;
 }
 
 interface Actor {
@@ -43,6 +46,9 @@ function entriesOf(count: number): Entry[] {
     job_id: index % 7 === 0 ? null : count - index,
     duration_ms: index % 7 === 0 ? null : 34_120,
     actor: ACTORS[index % 7 === 0 ? 1 : 0] as Actor,
+    group_size: 1,
+    group_failed: 0,
+    has_diff: false,
   }));
 }
 
@@ -161,6 +167,64 @@ async function exported(page: Page, format: string): Promise<{ name: string; lin
   const text = await readFile(await file.path(), 'utf8');
   return { name: file.suggestedFilename(), lines: text.trim().split('\n').length };
 }
+
+test('shows messages without blank columns at each width, and opens a group to its entries', async ({
+  page,
+}) => {
+  const [first, ...others] = entriesOf(3) as [Entry, ...Entry[]];
+  const group = { ...first, kind: 'resource-delete', subject: 'configmaps/shop/cm-1', outcome: 'succeeded' };
+  await giveJournal(page, () => [{ ...group, group_size: 30, group_failed: 2 }, ...others]);
+  await page.route('**/api/v1/journal/recent?*group=*', (route) => {
+    const members = Array.from({ length: 30 }, (_, index) => ({
+      ...group,
+      id: 100 + index,
+      message: `Deleted config map shop/cm-${30 - index}.`,
+    }));
+    return route.fulfill({
+      json: { entries: members, total: 30, page: 1, total_pages: 1, limit: 200, offset: 0 },
+    });
+  });
+  await page.goto('/journal');
+  await page.getByRole('button', { name: 'Deleted 28 configmaps, 2 failed' }).click();
+  const members = page.getByRole('list', { name: 'Entries of this action' }).getByRole('listitem');
+  await expect(members).toHaveCount(30);
+  await expect(members.first()).toContainText('shop/cm-1.');
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [1180, 'dark'],
+    [1024, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    const message = await page.locator('.entry .message').last().boundingBox();
+    expect(message?.width).toBeGreaterThan(width === 390 ? 250 : width * 0.38);
+    // The columns fill the table: nothing is blank on its right.
+    const cells = `Array.from(document.querySelectorAll('.entry:last-child > td')).filter((cell) => cell.offsetWidth > 0)`;
+    const right = `Math.max(...${cells}.map((cell) => cell.getBoundingClientRect().right))`;
+    const blank = await page.evaluate(
+      `document.querySelector('.table').getBoundingClientRect().right - ${right}`,
+    );
+    expect(blank).toBeLessThanOrEqual(16);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await expectAccessible(page);
+  }
+});
+
+test('opens an entry to the diff of its change', async ({ page, product }) => {
+  await product.createCluster('edited');
+  const yaml = (color: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: default}\ndata: {color: ${color}}\n`;
+  for (const color of ['red', 'blue']) {
+    await product.call('POST', '/clusters/edited/resources/apply', { yaml: yaml(color) });
+  }
+  await page.goto('/journal?cluster=edited&kind=resource-apply');
+  await page.getByRole('button', { name: 'Applied config map default/settings: configured.' }).click();
+  const diff = page.getByRole('textbox', { name: 'Changes' });
+  await expect(diff).toContainText('color: red');
+  await expect(diff).toContainText('color: blue');
+  await expectAccessible(page);
+});
 
 test('shows why the journal could not be loaded and tries again', async ({ page, guard }) => {
   guard.expect(/Failed to load resource/);

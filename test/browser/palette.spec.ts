@@ -69,5 +69,5 @@ test('undoes the rollout of a workload that no page shows', async ({ page, produ
   const question = page.getByRole('dialog', { name: 'Roll back web to revision 1?' });
   await expect(question.getByRole('textbox', { name: 'Changes' })).toContainText('image: shop/web:1.4.0');
   await question.getByRole('button', { name: 'Roll back' }).press('Enter');
-  await expect(page.getByText('web: Rolled back to revision 1.')).toBeVisible();
+  await expect(page.getByText('web: Rolled back to revision 1, now revision 3.')).toBeVisible();
 });

@@ -67,7 +67,7 @@ test('rolls a Deployment back to a revision, whose diff it shows, and pauses its
   const question = page.getByRole('dialog', { name: 'Roll back web to revision 1?' });
   await expect(question.getByRole('textbox', { name: 'Changes' })).toContainText('image: shop/web:1.4.0');
   await question.getByRole('button', { name: 'Roll back' }).press('Enter');
-  await expect(page.getByText('web: Rolled back to revision 1.')).toBeVisible();
+  await expect(page.getByText('web: Rolled back to revision 1, now revision 3.')).toBeVisible();
   await expect(revisions.first()).toContainText('Revision 3');
   await expect(revisions.first()).toContainText('shop/web:1.4.0');
 

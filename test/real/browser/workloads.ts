@@ -106,7 +106,7 @@ export async function testWorkloads(page: Page, { cluster, engine, real }: Workl
     const question = page.getByRole('dialog', { name: 'Roll back first to revision 1?' });
     await expect(question.locator('sw-config-diff')).toContainText('second-revision');
     await question.getByRole('button', { name: 'Roll back' }).click();
-    await expect(page.getByText('first: Rolled back to revision 1.')).toBeVisible();
+    await expect(page.getByText('first: Rolled back to revision 1, now revision 3.')).toBeVisible();
     const env = '--output=jsonpath={.spec.template.spec.containers[0].env}';
     expect(await kubectl('get', 'deployment/first', env)).toBe('');
   });

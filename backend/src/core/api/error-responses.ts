@@ -21,6 +21,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   route_not_found: 'This URL does not exist.',
   cluster_not_found: 'Cluster staging does not exist.',
   job_not_found: 'Job 12 does not exist.',
+  journal_entry_not_found: 'Journal entry 42 does not exist. Slipway deletes the oldest entries.',
   provision_log_not_found: 'Slipway did not create staging and has no provision log of it.',
   config_not_found: 'Slipway did not create staging and has no config of it.',
   kubeconfig_not_found: 'staging has no nodes, so it has no kubeconfig.',

@@ -23,6 +23,7 @@ export const errorCodes = {
   route_not_found: { status: 404, severity: 'info' },
   cluster_not_found: { status: 404, severity: 'info' },
   job_not_found: { status: 404, severity: 'info' },
+  journal_entry_not_found: { status: 404, severity: 'info' },
   provision_log_not_found: { status: 404, severity: 'info' },
   config_not_found: { status: 404, severity: 'info' },
   kubeconfig_not_found: { status: 404, severity: 'info' },

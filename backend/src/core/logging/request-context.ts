@@ -29,6 +29,8 @@ export const OUTSIDE_ACTOR: Actor = { kind: 'outside', user: 'outside', id: null
 interface RequestContext {
   requestId?: string;
   actor?: Actor;
+  /** First journal entries of this request by kind, which the others of that kind refer to. */
+  journalGroups?: Map<string, number>;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -50,6 +52,13 @@ export function runAs<TResult>(actor: Actor, work: () => TResult): TResult {
 
 export function currentRequestId(): string | undefined {
   return storage.getStore()?.requestId;
+}
+
+/** The first journal entries of the current request by kind; undefined outside a request. */
+export function currentJournalGroups(): Map<string, number> | undefined {
+  const context = storage.getStore();
+  if (context?.requestId === undefined) return undefined;
+  return (context.journalGroups ??= new Map());
 }
 
 /** Sets the actor of the current request. The access policy calls this. */

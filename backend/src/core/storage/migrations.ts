@@ -292,4 +292,20 @@ export const migrations: readonly Migration[] = [
   -- What does not work after a job that installed or created something.
   ALTER TABLE jobs ADD COLUMN problems_json TEXT NOT NULL DEFAULT '[]';
   `,
+  `
+  -- The first entry of the same kind that the same request recorded; null for that entry itself.
+  ALTER TABLE journal ADD COLUMN group_id INTEGER;
+  CREATE INDEX journal_by_group ON journal (group_id) WHERE group_id IS NOT NULL;
+
+  -- What a change changed, at most 8 kB without secrets. A table of its own, so that lists and searches do not read it.
+  CREATE TABLE journal_diffs (
+    entry_id INTEGER PRIMARY KEY REFERENCES journal (id) ON DELETE CASCADE,
+    before TEXT,
+    after TEXT NOT NULL,
+    first_line INTEGER NOT NULL,
+    truncated INTEGER NOT NULL
+  ) STRICT;
+  CREATE TRIGGER journal_diff_is_final BEFORE UPDATE ON journal_diffs
+  BEGIN SELECT RAISE(ABORT, 'a diff in the journal cannot be changed'); END;
+  `,
 ];

@@ -1,5 +1,5 @@
 export { assertAvailable } from './assert-available.js';
-export { freeDisk } from './free-disk.js';
+export { engineDisk, freeDisk } from './free-disk.js';
 export { localHost } from './host/host-view.js';
 export { EngineDiscovery } from './discovery/engine-discovery.js';
 export { fullReference, fullRepository } from './image-reference.js';

@@ -1,5 +1,6 @@
 export { shortId } from './journal-entry.js';
 export type { JournalEntry, NewJournalEntry } from './journal-entry.js';
+export type { ChangedText } from './journal-diff.js';
 export { JournalEntryDto, type JournalPageDto } from './journal.dto.js';
 export { JournalEntriesModule } from './journal-entries.module.js';
 export { JournalModule } from './journal.module.js';

@@ -1,4 +1,5 @@
 import type { Actor } from '../../core/logging/index.js';
+import type { ChangedText } from './journal-diff.js';
 import type { JournalEntryDto } from './journal.dto.js';
 
 /** The stored part of a session's id, which still distinguishes sessions. */
@@ -13,4 +14,8 @@ export type JournalEntry = JournalEntryDto;
 export type NewJournalEntry = Pick<JournalEntry, 'kind' | 'message'> &
   Partial<Pick<JournalEntry, 'cluster' | 'runtime' | 'subject' | 'outcome' | 'job_id' | 'duration_ms'>> & {
     actor?: Actor | null;
+    /** Whether it belongs together with the other entries of its kind that the current request records. */
+    grouped?: boolean;
+    /** What it changed. The journal keeps a part without secrets. */
+    diff?: ChangedText;
   };

@@ -1,10 +1,15 @@
-import { Get, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Get, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Returns, Fails, fileTimestamp, sendFile, abortOnDisconnect } from '../../core/api/index.js';
-import { GuardedController } from '../../core/security/index.js';
+import { GuardedController, JOB_ID } from '../../core/security/index.js';
 import { JournalExport, lastLine } from './journal-export.js';
-import { JournalExportQueryDto, JournalPageDto, JournalQueryDto } from './journal.dto.js';
+import {
+  JournalEntryWithDiffDto,
+  JournalExportQueryDto,
+  JournalPageDto,
+  JournalQueryDto,
+} from './journal.dto.js';
 import { JournalService } from './journal.service.js';
 
 @GuardedController('journal', 'journal')
@@ -18,7 +23,7 @@ export class JournalController {
   @ApiOperation({
     summary: 'List journal entries, newest first',
     description:
-      'One entry per job, per change or disclosure without a job, and per event of a node or an engine that no job caused, or that happened while Slipway was not running. Entries of ended operations do not change.',
+      'One entry per job, per change or disclosure without a job, and per event of a node or an engine that no job caused, or that happened while Slipway was not running. With `grouped`, one entry for the same change of several objects by one request. Entries of ended operations do not change.',
   })
   @Returns(JournalPageDto)
   recent(@Query() { limit, offset, ...filter }: JournalQueryDto): Promise<JournalPageDto> {
@@ -56,5 +61,15 @@ export class JournalController {
       signal,
       lastWords: (error) => lastLine(error, format),
     });
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Get a journal entry with what it changed' })
+  @ApiParam({ name: 'id', description: 'Id of the entry', example: 42 })
+  @Returns(JournalEntryWithDiffDto)
+  @Fails('journal_entry_not_found')
+  one(@Param('id') id: string): JournalEntryWithDiffDto {
+    // An id that is not a number is that of no entry.
+    return this.journal.entry(JOB_ID.test(id) ? Number(id) : 0);
   }
 }

@@ -6,6 +6,7 @@ import {
   NullableField,
   Optional,
   OptionalText,
+  QueryFlag,
   QueryInteger,
   QueryTime,
 } from '../../core/api/index.js';
@@ -79,6 +80,21 @@ export class JournalQueryDto extends JournalFilterDto {
 
   @QueryInteger({ description: 'Entries to skip', minimum: 0, maximum: 1_000_000, default: 0 })
   offset: number = 0;
+
+  @QueryFlag({
+    description:
+      'Of the entries that one request recorded for several objects, lists only the first, with their number',
+    default: false,
+  })
+  grouped?: boolean;
+
+  @QueryInteger({
+    description: 'Only the entries of the group with this first entry',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    example: 42,
+  })
+  group?: number;
 }
 
 export class JournalActorDto {
@@ -150,9 +166,53 @@ export class JournalEntryDto {
   actor!: JournalActorDto | null;
 }
 
+export class JournalListEntryDto extends JournalEntryDto {
+  @Field({
+    description:
+      'Number of entries in the group that this one is the first of: one request made the same change of several objects. 1 without a group',
+    example: 1,
+  })
+  group_size!: number;
+
+  @Field({ description: 'How many of them failed', example: 0 })
+  group_failed!: number;
+
+  @Field({ description: 'Whether the journal keeps what it changed', example: true })
+  has_diff!: boolean;
+}
+
+export class JournalDiffDto {
+  @NullableField(String, {
+    description:
+      'The changed lines with 12 lines before and after them, as YAML; null for a new object. Values of Secrets are hidden',
+    example: 'replicas: 2\n',
+  })
+  before!: string | null;
+
+  @Field({ example: 'replicas: 3\n' })
+  after!: string;
+
+  @Field({ description: 'Number of the first line in the whole YAML', example: 1 })
+  first_line!: number;
+
+  @Field({
+    description: 'Whether lines at the end are left out: the journal keeps up to 8 kB',
+    example: false,
+  })
+  truncated!: boolean;
+}
+
+export class JournalEntryWithDiffDto extends JournalListEntryDto {
+  @NestedField(() => JournalDiffDto, {
+    nullable: true,
+    description: 'What it changed; null if it changed no object or several ones, and for older entries',
+  })
+  diff!: JournalDiffDto | null;
+}
+
 export class JournalPageDto {
-  @NestedField(() => JournalEntryDto, { isArray: true })
-  entries!: JournalEntryDto[];
+  @NestedField(() => JournalListEntryDto, { isArray: true })
+  entries!: JournalListEntryDto[];
 
   @Field({ description: 'Number of matching entries', example: 412 })
   total!: number;

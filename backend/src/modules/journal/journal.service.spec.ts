@@ -7,7 +7,7 @@ import { Database, migrations } from '../../core/storage/index.js';
 import type { JournalEntry, NewJournalEntry } from './journal-entry.js';
 import type { JournalFilterDto } from './journal.dto.js';
 import { JournalService } from './journal.service.js';
-import { JournalStore } from './journal.store.js';
+import { JournalStore, type JournalFilter } from './journal.store.js';
 
 const entry = (more: Partial<NewJournalEntry> = {}): NewJournalEntry => ({
   kind: 'create',
@@ -80,6 +80,90 @@ describe('JournalService', () => {
     other.close();
     journal.onApplicationShutdown();
     expect(await journal.recent({}, 30, 0)).toMatchObject({ entries: [{ message: 'Last.' }] });
+  });
+
+  it('lists the entries of one request and kind as one group, which opens to them', async () => {
+    const deletion = (name: string, more: Partial<NewJournalEntry> = {}): void =>
+      journal.recordEventually(
+        entry({ kind: 'resource-delete', outcome: 'succeeded', message: name, grouped: true, ...more }),
+      );
+    runInRequest(() => ['a', 'b', 'c'].forEach((name) => deletion(name)));
+    runInRequest(() => {
+      deletion('d');
+      deletion('e', { outcome: 'failed' });
+      deletion('f', { kind: 'resource-scale' });
+      journal.record(entry({ kind: 'resource-delete', message: 'g' }));
+    });
+    deletion('h');
+    deletion('i');
+    const found = async (filter: JournalFilter): Promise<unknown[]> => {
+      const { entries, total } = await journal.recent(filter, 30, 0);
+      expect(total).toBe(entries.length);
+      return entries.map((each) => [each.message, each.group_size, each.group_failed]);
+    };
+    expect(await found({ grouped: true })).toEqual([
+      ...[
+        ['i', 1, 0],
+        ['h', 1, 0],
+        ['g', 1, 0],
+        ['f', 1, 0],
+        ['d', 2, 1],
+        ['a', 3, 0],
+      ],
+    ]);
+    expect(await found({})).toHaveLength(9);
+    // An entry whose group is not listed is listed itself.
+    expect(await found({ grouped: true, outcome: 'failed' })).toEqual([['e', 1, 1]]);
+    expect(await found({ grouped: true, outcome: 'succeeded', kind: 'resource-delete' })).toEqual([
+      ...[
+        ['i', 1, 0],
+        ['h', 1, 0],
+        ['d', 2, 1],
+        ['a', 3, 0],
+      ],
+    ]);
+    const { entries } = await journal.recent({ text: 'a' }, 1, 0);
+    expect(await found({ group: entries[0]?.id })).toEqual([
+      ['c', 1, 0],
+      ['b', 1, 0],
+      ['a', 3, 0],
+    ]);
+  });
+
+  it('keeps the diff of an entry apart from lists, as long as the entry', async () => {
+    const diff = { before: 'password: correct-horse\ncolor: red', after: 'color: blue' };
+    journal.record(entry({ outcome: 'succeeded', diff }));
+    journal.record(entry({ outcome: 'succeeded' }));
+    const { entries } = await journal.recent({}, 30, 0);
+    expect(entries).toMatchObject([{ has_diff: false }, { has_diff: true }]);
+    expect(entries[1]).not.toHaveProperty('diff');
+    const [without, kept] = entries.map(({ id }) => journal.entry(id));
+    expect(without).toMatchObject({ diff: null });
+    expect(kept).toMatchObject({
+      diff: {
+        before: 'password: [removed]\ncolor: red',
+        after: 'color: blue',
+        first_line: 1,
+        truncated: false,
+      },
+    });
+    expect(() => database.run("UPDATE journal_diffs SET after = ''")).toThrow('cannot be changed');
+    new JournalStore(database).deleteOldest({ before: '9', kept: 0, most: 10 });
+    expect(database.all('SELECT * FROM journal_diffs')).toEqual([]);
+    expect(() => journal.entry(kept?.id ?? 0)).toThrow(
+      expect.objectContaining({ code: 'journal_entry_not_found' }),
+    );
+  });
+
+  it('keeps the groups of requests apart while entries wait', async () => {
+    const other = Database.open(join(folder, 'slipway.db'), migrations);
+    other.transaction(() => {
+      for (const message of ['a', 'b'])
+        runInRequest(() => journal.recordEventually(entry({ message, grouped: true })));
+    });
+    other.close();
+    journal.onApplicationShutdown();
+    expect(await journal.recent({ grouped: true }, 30, 0)).toMatchObject({ total: 2 });
   });
 
   it('filters by engine, and includes entries without one', async () => {

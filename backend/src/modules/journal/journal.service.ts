@@ -1,11 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
-import { guarded, storageFailure } from '../../core/errors/index.js';
-import { AppLogger, currentActor, redact, type Actor } from '../../core/logging/index.js';
+import { DomainError, guarded, storageFailure } from '../../core/errors/index.js';
+import {
+  AppLogger,
+  currentActor,
+  currentJournalGroups,
+  redact,
+  type Actor,
+} from '../../core/logging/index.js';
+import { journalDiff, type JournalDiff } from './journal-diff.js';
 import { shortId, type JournalEntry, type NewJournalEntry } from './journal-entry.js';
-import { JournalStore, type JournalPosition } from './journal.store.js';
-import type { JournalActorDto, JournalFilterDto, JournalPageDto } from './journal.dto.js';
+import { JournalStore, type JournalFilter, type JournalPosition } from './journal.store.js';
+import type {
+  JournalActorDto,
+  JournalEntryWithDiffDto,
+  JournalListEntryDto,
+  JournalPageDto,
+} from './journal.dto.js';
 
 /** Entries that are scanned at once. It takes about 5 ms, after which other requests are served. */
 const SLICE = 20_000;
@@ -19,7 +31,7 @@ const MAX_WAITING = 10_000;
 @Injectable()
 export class JournalService implements OnApplicationShutdown {
   private readonly written = new Subject<JournalEntry>();
-  private readonly waiting: Omit<JournalEntry, 'id'>[] = [];
+  private readonly waiting: WaitingEntry[] = [];
   private retry: NodeJS.Timeout | undefined;
 
   constructor(
@@ -39,7 +51,7 @@ export class JournalService implements OnApplicationShutdown {
 
   /** Call it before what it records. @throws Error if the entry cannot be written */
   record(entry: NewJournalEntry): void {
-    this.written.next(this.store.insert(clean(entry)));
+    this.insert(waitingOf(entry));
   }
 
   /**
@@ -47,7 +59,7 @@ export class JournalService implements OnApplicationShutdown {
    * written, such as on a full disk, it waits with its time and actor.
    */
   recordEventually(entry: NewJournalEntry): void {
-    if (this.waiting.length < MAX_WAITING) this.waiting.push(clean(entry));
+    if (this.waiting.length < MAX_WAITING) this.waiting.push(waitingOf(entry));
     else this.logger?.warning(`Lost a journal entry: ${entry.message}`);
     if (this.retry === undefined) this.writeWaiting();
   }
@@ -61,11 +73,28 @@ export class JournalService implements OnApplicationShutdown {
     return { announce: () => this.written.next(completed) };
   }
 
+  /** @throws DomainError `journal_entry_not_found` */
+  entry(id: number): JournalEntryWithDiffDto {
+    const entry = this.store.entry(id);
+    if (entry) return { ...entry, diff: this.store.diffOf(id) };
+    throw new DomainError(
+      'journal_entry_not_found',
+      `Journal entry ${id} does not exist. Slipway deletes the oldest entries.`,
+    );
+  }
+
+  private insert({ entry, groups, diff }: WaitingEntry): void {
+    const groupId = groups?.get(entry.kind) ?? null;
+    const written = this.store.insert(entry, groupId, diff);
+    if (groupId === null) groups?.set(entry.kind, written.id);
+    this.written.next(written);
+  }
+
   private writeWaiting(): void {
     this.retry = undefined;
-    for (let entry = this.waiting[0]; entry; entry = this.waiting[0]) {
+    for (let waiting = this.waiting[0]; waiting; waiting = this.waiting[0]) {
       try {
-        this.written.next(this.store.insert(entry));
+        this.insert(waiting);
       } catch (error) {
         const reason = storageFailure(error);
         if (reason !== undefined) {
@@ -74,14 +103,14 @@ export class JournalService implements OnApplicationShutdown {
           this.retry = setTimeout(again, RETRY_MS).unref();
           return;
         }
-        this.logger?.failure(`lost a journal entry: ${entry.message}`, error);
+        this.logger?.failure(`lost a journal entry: ${waiting.entry.message}`, error);
       }
       this.waiting.shift();
     }
   }
 
-  async recent(filter: JournalFilterDto, limit: number, offset: number): Promise<JournalPageDto> {
-    const entries: JournalEntry[] = [];
+  async recent(filter: JournalFilter, limit: number, offset: number): Promise<JournalPageDto> {
+    const entries: JournalListEntryDto[] = [];
     let total = 0;
     const oldest: JournalPosition = { time: filter.since ?? '', id: 0 };
     let from: JournalPosition = { time: filter.until ?? '~', id: 0 };
@@ -111,6 +140,21 @@ export class JournalService implements OnApplicationShutdown {
       offset,
     };
   }
+}
+
+interface WaitingEntry {
+  entry: Omit<JournalEntry, 'id'>;
+  /** Of its request, which may have ended when it is written. */
+  groups: Map<string, number> | undefined;
+  diff: JournalDiff | undefined;
+}
+
+function waitingOf(entry: NewJournalEntry): WaitingEntry {
+  return {
+    entry: clean(entry),
+    groups: entry.grouped ? currentJournalGroups() : undefined,
+    diff: entry.diff && journalDiff(entry.diff),
+  };
 }
 
 function clean(entry: NewJournalEntry): Omit<JournalEntry, 'id'> {

@@ -1,21 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../core/logging/index.js';
 import { Database } from '../../core/storage/index.js';
+import type { JournalDiff } from './journal-diff.js';
 import type { JournalEntry } from './journal-entry.js';
-import type { JournalFilterDto } from './journal.dto.js';
+import type { JournalFilterDto, JournalListEntryDto } from './journal.dto.js';
 
 const COLUMNS =
   'id, time, kind, cluster, runtime, subject, outcome, message, job_id, duration_ms, actor_kind, actor_user, actor_id, actor_name, actor_address';
 
+/** Of a group, counted with its first entry. */
+const LIST_COLUMNS = `${COLUMNS},
+  1 + (SELECT count(*) FROM journal AS member WHERE member.group_id = journal.id) AS group_size,
+  (outcome = 'failed') + (SELECT count(*) FROM journal AS member WHERE member.group_id = journal.id AND member.outcome = 'failed')
+    AS group_failed,
+  EXISTS (SELECT 1 FROM journal_diffs WHERE entry_id = journal.id) AS has_diff`;
+
 type NewEntry = Omit<JournalEntry, 'id'>;
 
-type Row = Omit<JournalEntry, 'actor'> & {
+export type JournalFilter = JournalFilterDto & {
+  /** Only the entries of this group, given by its first entry. */
+  group?: number;
+  /** Of each group only the first entry, if that one matches. */
+  grouped?: boolean;
+};
+
+type Row<TEntry extends JournalEntry> = Omit<TEntry, 'actor'> & ActorColumns;
+
+type ListRow = Omit<Row<JournalListEntryDto>, 'has_diff'> & { has_diff: number };
+
+interface ActorColumns {
   actor_kind: Actor['kind'] | null;
   actor_user: string;
   actor_id: string | null;
   actor_name: string | null;
   actor_address: string | null;
-};
+}
 
 export interface JournalPosition {
   time: string;
@@ -27,16 +46,24 @@ export interface JournalPosition {
 export class JournalStore {
   constructor(private readonly database: Database) {}
 
-  insert(entry: NewEntry): JournalEntry {
+  /** @param groupId first entry of its group; null for that entry, and for entries without a group */
+  insert(entry: NewEntry, groupId: number | null = null, diff?: JournalDiff): JournalEntry {
+    return this.database.transaction(() => this.insertRows(entry, groupId, diff));
+  }
+
+  private insertRows(entry: NewEntry, groupId: number | null, diff: JournalDiff | undefined): JournalEntry {
     const { actor, ...row } = entry;
     const { id } = this.database.insert('journal', {
       ...row,
+      group_id: groupId,
       actor_kind: actor?.kind ?? null,
       actor_user: actor?.user ?? null,
       actor_id: actor?.id ?? null,
       actor_name: actor?.name ?? null,
       actor_address: actor?.address ?? null,
     });
+    if (diff)
+      this.database.insert('journal_diffs', { entry_id: id, ...diff, truncated: Number(diff.truncated) });
     return { id, ...entry };
   }
 
@@ -80,7 +107,7 @@ export class JournalStore {
   }
 
   /** The number of matching entries from `to` (inclusive) to `from` (exclusive). */
-  count(filter: JournalFilterDto, from: JournalPosition, to: JournalPosition): number {
+  count(filter: JournalFilter, from: JournalPosition, to: JournalPosition): number {
     const { where, parameters } = whereOf(filter);
     return (
       this.database.get<{ total: number }>(
@@ -92,18 +119,31 @@ export class JournalStore {
 
   /** Matching entries in the same range, newest first. */
   entries(
-    filter: JournalFilterDto,
+    filter: JournalFilter,
     [from, to]: [JournalPosition, JournalPosition],
     [limit, offset]: [number, number],
-  ): JournalEntry[] {
+  ): JournalListEntryDto[] {
     const { where, parameters } = whereOf(filter);
     return this.database
-      .all<Row>(
-        `SELECT ${COLUMNS} FROM journal WHERE (time, id) < (?, ?) AND (time, id) >= (?, ?) AND ${where}
+      .all<ListRow>(
+        `SELECT ${LIST_COLUMNS} FROM journal WHERE (time, id) < (?, ?) AND (time, id) >= (?, ?) AND ${where}
          ORDER BY time DESC, id DESC LIMIT ? OFFSET ?`,
         ...[from.time, from.id, to.time, to.id, ...parameters, limit, offset],
       )
-      .map(fromRow);
+      .map(fromListRow);
+  }
+
+  entry(id: number): JournalListEntryDto | undefined {
+    const row = this.database.get<ListRow>(`SELECT ${LIST_COLUMNS} FROM journal WHERE id = ?`, id);
+    return row && fromListRow(row);
+  }
+
+  diffOf(id: number): JournalDiff | null {
+    const row = this.database.get<Omit<JournalDiff, 'truncated'> & { truncated: number }>(
+      'SELECT before, after, first_line, truncated FROM journal_diffs WHERE entry_id = ?',
+      id,
+    );
+    return row ? { ...row, truncated: row.truncated === 1 } : null;
   }
 
   ids(): { first: number; last: number } {
@@ -117,7 +157,7 @@ export class JournalStore {
   byId(filter: JournalFilterDto, first: number, last: number): JournalEntry[] {
     const { where, parameters } = whereOf(filter);
     return this.database
-      .all<Row>(
+      .all<Row<JournalEntry>>(
         `SELECT ${COLUMNS} FROM journal WHERE id BETWEEN ? AND ? AND ${where} ORDER BY id`,
         ...[first, last, ...parameters],
       )
@@ -151,16 +191,25 @@ export class JournalStore {
   }
 }
 
-function fromRow(row: Row): JournalEntry {
+function fromRow<TRow extends ActorColumns>(
+  row: TRow,
+): Omit<TRow, keyof ActorColumns> & Pick<JournalEntry, 'actor'> {
   const { actor_kind: kind, actor_user: user, actor_id: id, actor_name: name, actor_address, ...entry } = row;
   return { ...entry, actor: kind && { kind, user, id, name, address: actor_address } };
 }
 
+function fromListRow(row: ListRow): JournalListEntryDto {
+  return { ...fromRow(row), has_diff: row.has_diff === 1 };
+}
+
 /** The SQL condition of a filter, with its parameters. */
-function whereOf(filter: JournalFilterDto): { where: string; parameters: string[] } {
+function whereOf({ grouped = false, ...filter }: JournalFilter): {
+  where: string;
+  parameters: (string | number)[];
+} {
   const conditions = ['TRUE'];
-  const parameters: string[] = [];
-  const add = (condition: string, value: string): void => {
+  const parameters: (string | number)[] = [];
+  const add = (condition: string, value: string | number): void => {
     conditions.push(condition);
     for (let marks = condition.split('?').length - 1; marks > 0; marks -= 1) parameters.push(value);
   };
@@ -174,7 +223,15 @@ function whereOf(filter: JournalFilterDto): { where: string; parameters: string[
   if (filter.actor !== undefined) {
     add('? IN (actor_user, actor_id, actor_name, actor_address, actor_kind)', filter.actor);
   }
+  if (filter.group !== undefined) add('? IN (id, group_id)', filter.group);
   if (filter.since !== undefined) add('time >= ?', filter.since);
   if (filter.until !== undefined) add('time < ?', filter.until);
-  return { where: conditions.join(' AND '), parameters };
+  const where = conditions.join(' AND ');
+  if (!grouped) return { where, parameters };
+  // The columns of the inner condition are those of the first entry.
+  const hidden = `EXISTS (SELECT 1 FROM journal AS head WHERE head.id = journal.group_id AND ${where})`;
+  return {
+    where: `${where} AND (group_id IS NULL OR NOT ${hidden})`,
+    parameters: [...parameters, ...parameters],
+  };
 }

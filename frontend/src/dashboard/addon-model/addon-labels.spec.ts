@@ -85,5 +85,6 @@ describe('addon labels', () => {
   it('shows the app version before the chart version', () => {
     expect(versionText({ version: '41.3.0', app_version: 'v3.7.11' })).toBe('v3.7.11, chart 41.3.0');
     expect(versionText({ version: '41.3.0', app_version: null })).toBe('chart 41.3.0');
+    expect(versionText({ version: '1.30.4', app_version: 'v1.30.4' })).toBe('v1.30.4');
   });
 });

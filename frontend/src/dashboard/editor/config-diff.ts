@@ -17,6 +17,8 @@ export class ConfigDiff {
   readonly before = input.required<string>();
   readonly after = input.required<string>();
   readonly label = input.required<string>();
+  /** Number of the first line, for a part of a text. */
+  readonly firstLine = input(1);
 
   constructor() {
     let view: EditorView | undefined;
@@ -26,7 +28,7 @@ export class ConfigDiff {
         parent: this.host,
         doc: this.after(),
         extensions: [
-          lineNumbers(),
+          lineNumbers({ formatNumber: (line) => String(line + this.firstLine() - 1) }),
           yaml(),
           unifiedMergeView({
             original: this.before(),

@@ -10,6 +10,7 @@ import { engineIcon } from '../../shared/ui/icon';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { Breadcrumbs } from '../cluster-context/breadcrumbs';
+import { diskParts, sortedImages, sumOf, volumeGroups } from './disk-view';
 import { JobScreen } from '../job-handle/job-screen';
 
 /** Refresh interval while an engine is still measuring. */
@@ -44,6 +45,15 @@ export class ImagesPage {
     refresh: { everyMs: MEASURING_MS, when: () => this.isUnsettled() },
   });
   protected readonly usage = this.read.value;
+  protected readonly engines = computed(() =>
+    this.usage()?.map((engine) => ({
+      ...engine,
+      images: sortedImages(engine.node_images),
+      groups: volumeGroups(engine.volumes),
+      parts: diskParts(engine),
+    })),
+  );
+  protected readonly sumOf = sumOf;
   protected readonly problem = this.read.problem;
 
   constructor() {

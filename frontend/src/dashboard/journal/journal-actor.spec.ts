@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JournalEntryDto } from '../../shared/api/api-types';
+import type { JournalListEntryDto } from '../../shared/api/api-types';
 import { actorChoices, actorText, readActor, shownActor } from './journal-actor';
 
 const NOTHING = { id: null, name: null, address: null };
@@ -25,7 +25,7 @@ describe('journal actors', () => {
 
   it('are suggested by user, access token and address, each once', () => {
     const actors = [SESSION, TOKEN, SYSTEM, FAILED, SESSION, null];
-    expect(actorChoices(actors.map((actor) => ({ actor }) as JournalEntryDto))).toEqual([
+    expect(actorChoices(actors.map((actor) => ({ actor }) as JournalListEntryDto))).toEqual([
       ...['10.0.0.7', '192.0.2.1', 'Slipway', 'ada', 'ci'],
     ]);
   });

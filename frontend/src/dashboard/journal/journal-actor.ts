@@ -1,6 +1,6 @@
-import type { JournalEntryDto } from '../../shared/api/api-types';
+import type { JournalListEntryDto } from '../../shared/api/api-types';
 
-type Actor = NonNullable<JournalEntryDto['actor']>;
+type Actor = NonNullable<JournalListEntryDto['actor']>;
 
 /** The API's names of actors without a user, and their labels. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ export function shownActor({ kind, user, id, name, address }: Actor): ShownActor
 }
 
 /** Suggestions for the actor filter: users, access tokens and addresses of a page. */
-export function actorChoices(entries: readonly JournalEntryDto[]): string[] {
+export function actorChoices(entries: readonly JournalListEntryDto[]): string[] {
   const found = entries.flatMap(({ actor }) => {
     if (actor === null) return [];
     const user = actor.kind === 'anonymous' ? null : actorText(actor.user);

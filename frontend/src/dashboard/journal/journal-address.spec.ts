@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JournalEntryDto } from '../../shared/api/api-types';
+import type { JournalListEntryDto } from '../../shared/api/api-types';
 import {
   groupByDay,
   isFiltered,
@@ -19,7 +19,7 @@ function read(address: string): ReturnType<typeof readView> {
   return readView((name) => params.get(name));
 }
 
-function entry(id: number, time: string): JournalEntryDto {
+function entry(id: number, time: string): JournalListEntryDto {
   return {
     id,
     time,
@@ -32,6 +32,9 @@ function entry(id: number, time: string): JournalEntryDto {
     job_id: id,
     duration_ms: 1000,
     actor: null,
+    group_size: 1,
+    group_failed: 0,
+    has_diff: false,
   };
 }
 
@@ -92,8 +95,13 @@ describe('readView, viewParams and toFilter', () => {
   });
 
   it('convert to the API’s filter', () => {
-    expect(toFilter(read('page=3&size=50&kind=create'))).toEqual({ limit: 50, offset: 100, kind: 'create' });
-    expect(toFilter(WHOLE_JOURNAL)).toEqual({ limit: 30, offset: 0 });
+    expect(toFilter(read('page=3&size=50&kind=create'))).toEqual({
+      limit: 50,
+      offset: 100,
+      grouped: true,
+      kind: 'create',
+    });
+    expect(toFilter(WHOLE_JOURNAL)).toEqual({ limit: 30, offset: 0, grouped: true });
   });
 
   it('convert to an export of all pages and whole local days', () => {

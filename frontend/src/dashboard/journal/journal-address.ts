@@ -1,4 +1,4 @@
-import type { JournalEntryDto, JournalOutcome, JournalRecentData } from '../../shared/api/api-types';
+import type { JournalListEntryDto, JournalOutcome, JournalRecentData } from '../../shared/api/api-types';
 import { formatDay } from '../../shared/format/format';
 import { IF_CANCELED } from '../../shared/ui/job-labels';
 
@@ -150,10 +150,12 @@ export function viewParams(view: JournalView): Record<string, string | number | 
 export type JournalFilter = NonNullable<JournalRecentData['query']>;
 
 export function toFilter({ page, size, ...view }: JournalView): JournalFilter {
-  return { limit: size, offset: (page - 1) * size, ...toExport(view) };
+  return { limit: size, offset: (page - 1) * size, grouped: true, ...toExport(view) };
 }
 
-export function toExport(view: Omit<JournalView, 'page' | 'size'>): Omit<JournalFilter, 'limit' | 'offset'> {
+export function toExport(
+  view: Omit<JournalView, 'page' | 'size'>,
+): Omit<JournalFilter, 'limit' | 'offset' | 'grouped' | 'group'> {
   const { cluster, runtime, kind, outcome, text, actor, since, until } = view;
   const filter = {
     ...{ cluster, runtime, kind, outcome, text, actor },
@@ -199,10 +201,10 @@ export interface JournalDay {
   /** The local day, such as `2026-11-21`. */
   key: string;
   title: string;
-  entries: JournalEntryDto[];
+  entries: JournalListEntryDto[];
 }
 
-export function groupByDay(entries: readonly JournalEntryDto[], now: number): JournalDay[] {
+export function groupByDay(entries: readonly JournalListEntryDto[], now: number): JournalDay[] {
   const days: JournalDay[] = [];
   for (const entry of entries) {
     const at = new Date(entry.time);

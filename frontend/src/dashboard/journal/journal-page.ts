@@ -1,4 +1,4 @@
-import { Component, computed, DestroyRef, effect, inject, untracked, viewChild } from '@angular/core';
+import { Component, computed, DestroyRef, effect, inject, signal, untracked, viewChild } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router, RouterLink } from '@angular/router';
 import { formatClock, formatDuration, formatFull, plural } from '../../shared/format/format';
@@ -10,6 +10,7 @@ import { STATE_STYLES } from '../../shared/ui/state-styles';
 import { SearchField } from '../../shared/ui/search-field';
 import { typedText } from '../../shared/ui/typed-text';
 import { UI } from '../../shared/ui/ui';
+import { DayField } from './day-field';
 import { ExportMenu } from './export-menu';
 import { actorChoices, actorText, readActor, shownActor } from './journal-actor';
 import {
@@ -22,19 +23,21 @@ import {
   OUTCOMES,
   PAGE_SIZES,
   pageNumbers,
-  readDay,
   readView,
   viewParams,
   WHOLE_JOURNAL,
 } from './journal-address';
 import { choiceValue, clusterChoices, readChoice, sharedNames } from './journal-clusters';
+import { JournalDiff } from './journal-diff';
+import { groupTitle } from './journal-groups';
+import { JournalMembers } from './journal-members';
 import { JournalReader } from './journal-reader';
 
 const TYPING_MS = 250;
 
 @Component({
   selector: 'sw-journal-page',
-  imports: [ExportMenu, RouterLink, UI],
+  imports: [DayField, ExportMenu, JournalDiff, JournalMembers, RouterLink, UI],
   providers: [JournalReader],
   templateUrl: './journal-page.html',
   styleUrl: './journal-page.scss',
@@ -98,6 +101,9 @@ export class JournalPage {
   protected readonly readChoice = readChoice;
   protected readonly actors = computed(() => actorChoices(this.shown()?.entries ?? []));
   protected readonly text = typedText(() => this.view().text);
+  /** Ids of the entries that are open. */
+  protected readonly open = signal<ReadonlySet<number>>(new Set());
+  protected readonly groupTitle = groupTitle;
   protected readonly actorText = actorText;
   protected readonly shownActor = shownActor;
   protected readonly kindLabel = kindLabel;
@@ -135,8 +141,10 @@ export class JournalPage {
     if (isFinal || value === '' || this.actors().includes(value)) void this.go({ actor: readActor(value) });
   }
 
-  protected chooseDay(field: 'since' | 'until', value: string): void {
-    if (value === '' || readDay(value) !== '') void this.go({ [field]: value });
+  protected toggle(id: number): void {
+    this.open.update(
+      (open) => new Set([...open].filter((each) => each !== id).concat(open.has(id) ? [] : id)),
+    );
   }
 
   protected clearFilter(): void {

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { JournalEntryDto, JournalPageDto } from '../../shared/api/api-types';
+import type { JournalListEntryDto, JournalPageDto } from '../../shared/api/api-types';
 import { provideApi } from '../../shared/testing/fake-api';
 import { type JournalFilter, WHOLE_JOURNAL } from './journal-address';
 import { JournalReader } from './journal-reader';
 
-function entry(id: number, message = `entry ${id}`): JournalEntryDto {
+function entry(id: number, message = `entry ${id}`): JournalListEntryDto {
   return {
     id,
     time: '2026-11-21T09:00:00.000Z',
@@ -19,12 +19,15 @@ function entry(id: number, message = `entry ${id}`): JournalEntryDto {
     job_id: id,
     duration_ms: 1,
     actor: null,
+    group_size: 1,
+    group_failed: 0,
+    has_diff: false,
   };
 }
 
 /** A fake API with paging. */
 class ScriptedJournal {
-  entries: JournalEntryDto[] = [];
+  entries: JournalListEntryDto[] = [];
   failing: ApiProblem | null = null;
   requests: JournalFilter[] = [];
   /** Holds responses back while it is set. */

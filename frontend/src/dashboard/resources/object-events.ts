@@ -22,9 +22,6 @@ const POLL_MS = 5000;
             />
             <b class="medium" [class.warning-text]="event.type === 'Warning'">{{ event.reason }}</b>
             <span class="muted xs nowrap">
-              @if (event.count > 1) {
-                <span i18n>{{ event.count }} times,</span>
-              }
               {{ event.seen }}
             </span>
             <p class="soft">{{ event.message }}</p>
@@ -67,11 +64,20 @@ export class ObjectEvents {
     const text = ({ cells }: TableRowDto, index: number): string => cellText(cells[index]);
     return table.rows.map((row) => ({
       uid: row.uid,
-      seen: text(row, seen),
+      seen: seenText(text(row, seen), Number(row.cells[count] ?? 1)),
       type: text(row, type),
       reason: text(row, reason),
       message: text(row, message),
-      count: Number(row.cells[count] ?? 1),
     }));
   });
+}
+
+/** Such as `5 times over 3m38s, 56s ago`, of what kubectl prints as `56s (x5 over 3m38s)`. */
+export function seenText(printed: string, count: number): string {
+  const [, last = printed, times = String(count), period] =
+    /^(\S+) \(x(\d+) over (\S+)\)$/.exec(printed) ?? [];
+  // Not a duration, such as `<unknown>`.
+  const ago = /^\d/.test(last) ? $localize`${last}:duration: ago` : last;
+  if (period !== undefined) return $localize`${times}:count: times over ${period}:duration:, ${ago}:ago:`;
+  return count > 1 ? $localize`${times}:count: times, ${ago}:ago:` : ago;
 }

@@ -71,6 +71,15 @@ export class DiskUsageDto {
     example: 1388683921,
   })
   freeable_bytes!: number;
+
+  @NullableField(Number, {
+    description: 'Size of the disk with the images; null if it is not on this machine',
+    example: 512000000000,
+  })
+  disk_total_bytes!: number | null;
+
+  @NullableField(Number, { example: 210000000000 })
+  disk_free_bytes!: number | null;
 }
 
 export class PruneDto {

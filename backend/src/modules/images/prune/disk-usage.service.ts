@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { hasCode } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import {
+  engineDisk,
   RuntimeRegistry,
   type EngineVolume,
   type NodeContainer,
@@ -76,7 +77,11 @@ export class DiskUsageService {
     runtime: RuntimeDriver,
     sizes: ReadonlyMap<string, number> | undefined,
   ): Promise<DiskUsageDto> {
-    const [images, volumes] = await Promise.all([this.nodeImages(runtime), this.volumes(runtime, sizes)]);
+    const [images, volumes, disk] = await Promise.all([
+      this.nodeImages(runtime),
+      this.volumes(runtime, sizes),
+      engineDisk(runtime),
+    ]);
     const removable = [...images, ...volumes].filter((entry) => entry.removable);
     return {
       runtime: runtime.id,
@@ -85,6 +90,8 @@ export class DiskUsageService {
       volumes,
       measuring: this.measuring.has(runtime.id),
       freeable_bytes: removable.reduce((sum, { size_bytes }) => sum + (size_bytes ?? 0), 0),
+      disk_total_bytes: disk?.totalBytes ?? null,
+      disk_free_bytes: disk?.freeBytes ?? null,
     };
   }
 
@@ -151,6 +158,8 @@ const EMPTY: Omit<DiskUsageDto, 'runtime' | 'reason'> = {
   volumes: [],
   measuring: false,
   freeable_bytes: 0,
+  disk_total_bytes: null,
+  disk_free_bytes: null,
 };
 
 /**

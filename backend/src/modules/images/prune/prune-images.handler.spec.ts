@@ -58,7 +58,15 @@ describe('PruneImagesHandler', () => {
     forgotten = [];
     const service = strictFake(DiskUsageService, {
       now: () =>
-        Promise.resolve({ ...usage, runtime: 'docker', reason: null, measuring: false, freeable_bytes: 0 }),
+        Promise.resolve({
+          ...usage,
+          runtime: 'docker',
+          reason: null,
+          measuring: false,
+          freeable_bytes: 0,
+          disk_total_bytes: null,
+          disk_free_bytes: null,
+        }),
       forget: (id) => void forgotten.push(id),
     });
     bench.jobs.register(new PruneImagesHandler(new FakeRegistry([engine]), service));

@@ -9,6 +9,7 @@ import {
   type ResourceType,
 } from '../../../drivers/kubernetes/index.js';
 import { warningsOf } from '../change/change-warnings.js';
+import type { ChangedText } from '../../journal/index.js';
 import { ChangeJournal } from '../change/change-journal.js';
 import { presentReference } from '../change/change-target.js';
 import {
@@ -73,7 +74,7 @@ export class ApplyService {
       async () => {
         const result = await run();
         const failed = result.documents.some(({ outcome }) => outcome === 'failed');
-        return { result, message: summaryOf(result.documents), failed };
+        return { result, message: summaryOf(result.documents), failed, diff: diffOf(result.documents) };
       },
     );
   }
@@ -303,6 +304,17 @@ function assertUsable(parsed: readonly ParsedManifest[]): void {
   if (parsed.length > MAX_OBJECTS) {
     throw invalidField('yaml', `contains more than ${MAX_OBJECTS} objects. Apply it in parts`);
   }
+}
+
+/** The changed objects one after another; undefined if nothing changed. */
+function diffOf(documents: readonly AppliedDocumentDto[]): ChangedText | undefined {
+  const changed = documents.filter(({ outcome }) => outcome === 'created' || outcome === 'configured');
+  if (changed.length === 0) return undefined;
+  const existed = changed.some(({ before }) => before !== null);
+  return {
+    before: existed ? changed.map(({ before }) => before ?? '').join('---\n') : null,
+    after: changed.map(({ after }) => after ?? '').join('---\n'),
+  };
 }
 
 /** "2 created, 1 configured; config map shop/settings failed: …" */

@@ -3,7 +3,7 @@ import { DomainError } from '../../../core/errors/index.js';
 import { capitalized } from '../../../core/values/index.js';
 import type { ResourceReference } from '../../../drivers/kubernetes/index.js';
 import type { Cluster } from '../../clusters/index.js';
-import { JournalService } from '../../journal/index.js';
+import { JournalService, type ChangedText } from '../../journal/index.js';
 import { subjectOf } from '../../resources/index.js';
 
 type ChangeKind =
@@ -38,9 +38,11 @@ export interface Changed<TResult> {
   /** Text of the entry; null if nothing changed, which is not recorded. */
   message: string | null;
   failed?: boolean;
+  /** Without the values of Secrets. */
+  diff?: ChangedText;
 }
 
-/** Records each change in a cluster, including failed ones. Messages contain names, never values. */
+/** Records each change in a cluster, including failed ones. Messages contain names, never values; diffs contain no values of Secrets. */
 @Injectable()
 export class ChangeJournal {
   constructor(private readonly journal: JournalService) {}
@@ -48,8 +50,8 @@ export class ChangeJournal {
   async during<TResult>(change: JournaledChange, work: () => Promise<Changed<TResult>>): Promise<TResult> {
     const startedAt = performance.now();
     try {
-      const { result, message, failed = false } = await work();
-      if (message !== null) this.record(change, failed ? 'failed' : 'succeeded', message, startedAt);
+      const { result, message, failed = false, diff } = await work();
+      if (message !== null) this.record(change, failed ? 'failed' : 'succeeded', message, startedAt, diff);
       return result;
     } catch (error) {
       const reason = error instanceof DomainError ? error.message : 'internal error.';
@@ -63,6 +65,7 @@ export class ChangeJournal {
     outcome: 'succeeded' | 'failed',
     message: string,
     startedAt: number,
+    diff?: ChangedText,
   ): void {
     this.journal.recordEventually({
       kind,
@@ -71,6 +74,8 @@ export class ChangeJournal {
       subject: reference && subjectOf(reference),
       outcome,
       message: capitalized(message),
+      grouped: true,
+      diff,
       duration_ms: Math.round(performance.now() - startedAt),
     });
   }

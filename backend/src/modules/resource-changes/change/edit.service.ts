@@ -3,7 +3,7 @@ import { DomainError, type FieldProblem, hasCode, invalidInput } from '../../../
 import type { KubernetesObject, WrittenObject } from '../../../drivers/kubernetes/index.js';
 import { ClusterResources, describeObject, isBroken, yaml } from '../../resources/index.js';
 import { warningsOf } from './change-warnings.js';
-import { ChangeJournal } from './change-journal.js';
+import { ChangeJournal, type Changed } from './change-journal.js';
 import { findTarget, presentReference, type ChangeTarget, type ObjectAddress } from './change-target.js';
 import type { ReplacedResourceDto } from './change.dto.js';
 import { restoreHiddenValues } from './stored-values.js';
@@ -27,22 +27,24 @@ export class EditService {
     const object = restoreHiddenValues(sent, stored);
     // Without a version in the YAML, the edit applies to the version of the diff.
     object.metadata.resourceVersion ??= stored.metadata.resourceVersion;
-    const work = async (): Promise<{ result: ReplacedResourceDto; message: string | null }> => {
+    const work = async (): Promise<Changed<ReplacedResourceDto>> => {
       const checked = await replaceObject(target, object, stored, true);
       const { before, after, changed } = await yaml.diffObjects(stored, checked.object);
       const write = changed && !dryRun;
       const written = write ? await replaceObject(target, object, stored, false) : undefined;
+      const result: ReplacedResourceDto = {
+        ...presentReference(target.type, target.reference),
+        outcome: changed ? 'configured' : 'unchanged',
+        before: before ?? '',
+        after: written ? (await yaml.diffObjects(stored, written.object)).after : after,
+        resource_version: written?.object.metadata.resourceVersion ?? stored.metadata.resourceVersion ?? '',
+        warnings: [...warningsOf(target.reference), ...(written ?? checked).warnings],
+        dry_run: dryRun,
+      };
       return {
-        result: {
-          ...presentReference(target.type, target.reference),
-          outcome: changed ? 'configured' : 'unchanged',
-          before: before ?? '',
-          after: written ? (await yaml.diffObjects(stored, written.object)).after : after,
-          resource_version: written?.object.metadata.resourceVersion ?? stored.metadata.resourceVersion ?? '',
-          warnings: [...warningsOf(target.reference), ...(written ?? checked).warnings],
-          dry_run: dryRun,
-        },
+        result,
         message: write ? `Edited ${describeObject(target.type, target.reference)}.` : null,
+        diff: result,
       };
     };
     if (dryRun) return (await work()).result;

@@ -107,6 +107,10 @@ describe('EditService', () => {
         kind: 'resource-edit',
         subject: 'configmaps/shop/settings',
         outcome: 'succeeded',
+        diff: {
+          before: expect.stringContaining('colour: red'),
+          after: expect.stringContaining('colour: blue'),
+        },
         message: 'Edited config map shop/settings.',
       },
     ]);

@@ -13,7 +13,7 @@ import {
   readableKind,
   yaml,
 } from '../../resources/index.js';
-import { ChangeJournal } from '../change/change-journal.js';
+import { ChangeJournal, type Changed } from '../change/change-journal.js';
 import {
   findTarget,
   presentReference,
@@ -94,7 +94,7 @@ export class FixService {
     const target = await findTarget(this.resources, address);
     const { cluster, reference, type } = target;
     const what = describeObject(type, reference);
-    const work = async (): Promise<{ result: Done; message: string | null }> => {
+    const work = async (): Promise<Changed<Done>> => {
       const stored = await target.api.read(reference);
       if (stored.metadata.uid !== object.metadata.uid) {
         throw new DomainError('resource_conflict', `Could not fix ${what}. It was created again meanwhile.`);
@@ -106,6 +106,7 @@ export class FixService {
       return {
         result: resultOf({ ...replaced, message, warnings }),
         message: changed ? `Fixed ${what}: ${done}` : null,
+        diff: replaced,
       };
     };
     if (dryRun) return (await work()).result;
@@ -125,7 +126,7 @@ export class FixService {
     if (stored) {
       throw new DomainError('resource_conflict', `Could not create ${what}. It already exists.`);
     }
-    const work = async (): Promise<{ result: Done; message: string }> => {
+    const work = async (): Promise<Changed<Done>> => {
       const { object: written, warnings } = await api.apply(reference, object, { dryRun });
       const { after } = await yaml.diffObjects(null, written);
       return {
@@ -134,6 +135,7 @@ export class FixService {
           ...{ message: `Created ${what}.`, warnings: [...warningsOf(reference), ...warnings], job: null },
         },
         message: `Created ${what}.`,
+        diff: { before: null, after },
       };
     };
     if (dryRun) return (await work()).result;

@@ -11,7 +11,7 @@ import {
   podSpecPath,
   readableKind,
 } from '../../resources/index.js';
-import { ChangeJournal } from '../change/change-journal.js';
+import { ChangeJournal, type Changed } from '../change/change-journal.js';
 import { findTarget, type ObjectAddress } from '../change/change-target.js';
 import { rolloutWarnings } from '../change/change-warnings.js';
 import { replaceChecked } from '../change/checked-replacement.js';
@@ -62,7 +62,7 @@ export class ImageService {
         { missing: check.missing },
       );
     }
-    const work = async (): Promise<{ result: ChangedImagesDto; message: string | null }> => {
+    const work = async (): Promise<Changed<ChangedImagesDto>> => {
       const change = (now: KubernetesObject): KubernetesObject => withImages(now, path, wanted);
       const replaced = await replaceChecked(target, stored, change, dryRun);
       const changes = images.map(({ container, image }) => `${container} to ${image}`).join(', ');
@@ -82,6 +82,7 @@ export class ImageService {
           message: changed ? `Changed the image of ${changes}. ${effect}` : 'It already has these images.',
         },
         message: changed ? `Changed images of ${what}: ${changes}.` : null,
+        diff: replaced,
       };
     };
     if (dryRun) return (await work()).result;

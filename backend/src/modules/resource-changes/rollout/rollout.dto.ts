@@ -61,6 +61,6 @@ export class UndoneRolloutDto extends ReplacedResourceDto {
   @Field({ description: 'The revision whose Pod template was taken', example: 2 })
   revision!: number;
 
-  @Field({ example: 'Rolled back to revision 2. A rollout replaces the pods.' })
+  @Field({ example: 'Rolled back to revision 2, now revision 4. A rollout replaces the pods.' })
   message!: string;
 }

@@ -18,7 +18,7 @@ import {
   yaml,
 } from '../../resources/index.js';
 import type { ChangedResourceDto } from '../change/change.dto.js';
-import { ChangeJournal } from '../change/change-journal.js';
+import { ChangeJournal, type Changed } from '../change/change-journal.js';
 import { replaceChecked } from '../change/checked-replacement.js';
 import {
   findTarget,
@@ -64,11 +64,13 @@ export class RolloutService {
     const workload = await this.find(address);
     const { cluster, reference, stored, what } = workload;
     const revision = chosenOf(workload, number);
-    const work = async (): Promise<{ result: UndoneRolloutDto; message: string | null }> => {
+    const work = async (): Promise<Changed<UndoneRolloutDto>> => {
       const change = (now: KubernetesObject): KubernetesObject => withTemplateOf(revision, now);
       const replaced = await replaceChecked(workload, stored, change, dryRun);
       const changed = replaced.outcome === 'configured';
       const [current] = workload.revisions;
+      // The cluster gives the template that it takes again the next number.
+      const renumbered = `now revision ${Math.max(...workload.revisions.map((one) => one.number)) + 1}`;
       if (changed && !dryRun && current?.ready === false) this.neverReady.add(keyOf(stored, current));
       return {
         result: {
@@ -76,10 +78,11 @@ export class RolloutService {
           warnings: [...rolloutWarnings(stored), ...replaced.warnings],
           revision: revision.number,
           message: changed
-            ? `Rolled back to revision ${revision.number}. A rollout replaces the pods.`
+            ? `Rolled back to revision ${revision.number}, ${renumbered}. A rollout replaces the pods.`
             : `The pod template is already that of revision ${revision.number}.`,
         },
-        message: changed ? `Rolled back ${what} to revision ${revision.number}.` : null,
+        message: changed ? `Rolled back ${what} to revision ${revision.number}, ${renumbered}.` : null,
+        diff: replaced,
       };
     };
     if (dryRun) return (await work()).result;

@@ -38,7 +38,7 @@ export function textRow(title: string, text: string, look = ''): DetailRow {
           <sw-sparkline [values]="trend.values" [label]="trend.label" />
         }
         @if (row.time; as time) {
-          &ngsp;<sw-ago class="muted" [time]="time" />
+          <span class="muted">, <sw-ago [time]="time" /></span>
         }
         @if (row.message) {
           <div class="soft xs">{{ row.message }}</div>
