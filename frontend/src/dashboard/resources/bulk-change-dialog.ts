@@ -143,8 +143,9 @@ export class BulkChangeDialog {
     if (!this.ready() || this.result()) return;
     this.busy.set(true);
     this.dialog.disableClose = true;
+    const batch = this.api.batch();
     await runEach(this.possible(), PARALLEL, async ({ namespace, name }) => {
-      const outcome = await this.change({ namespace, name });
+      const outcome = await this.change(batch, { namespace, name });
       this.outcomes.update((all) => new Map(all).set(writeObject({ namespace, name }), outcome));
     });
     this.busy.set(false);
@@ -161,9 +162,12 @@ export class BulkChangeDialog {
     this.dialog.close(this.result() ?? undefined);
   }
 
-  private async change(object: Pick<ObjectName, 'namespace' | 'name'>): Promise<Outcome> {
+  private async change(
+    api: Pick<Api, 'send'>,
+    object: Pick<ObjectName, 'namespace' | 'name'>,
+  ): Promise<Outcome> {
     try {
-      const { message } = await this.send(object);
+      const { message } = await this.send(api, object);
       return { ok: true, message };
     } catch (error) {
       const { code, message } = ApiProblem.of(error);
@@ -171,17 +175,20 @@ export class BulkChangeDialog {
     }
   }
 
-  private send(object: Pick<ObjectName, 'namespace' | 'name'>): Promise<{ message: string }> {
+  private send(
+    api: Pick<Api, 'send'>,
+    object: Pick<ObjectName, 'namespace' | 'name'>,
+  ): Promise<{ message: string }> {
     const { key, type, action } = this.question;
     const { group, version, plural: kind } = type;
     const name = { group, version, plural: kind, ...object };
     if (action === 'scale') {
       const replicas = this.replicas() ?? 0;
-      return this.api.send(`POST ${OBJECT}/scale`, objectParams(key, name), { replicas });
+      return api.send(`POST ${OBJECT}/scale`, objectParams(key, name), { replicas });
     }
     if (action === 'delete') {
       const { propagation, force } = this.form().value();
-      return this.api.send(`DELETE ${OBJECT}`, {
+      return api.send(`DELETE ${OBJECT}`, {
         ...objectParams(key, name),
         propagation,
         ...(force && { grace_period_seconds: 0 }),
@@ -189,11 +196,11 @@ export class BulkChangeDialog {
     }
     // The confirmation said which Pods are not recreated.
     return this.arePods
-      ? this.api.send('POST /api/v1/clusters/{name}/pods/restart', key, {
+      ? api.send('POST /api/v1/clusters/{name}/pods/restart', key, {
           namespace: object.namespace ?? '',
           name: object.name,
           force: true,
         })
-      : this.api.send(`POST ${OBJECT}/restart`, objectParams(key, name));
+      : api.send(`POST ${OBJECT}/restart`, objectParams(key, name));
   }
 }
