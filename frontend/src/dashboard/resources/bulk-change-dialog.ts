@@ -14,7 +14,7 @@ import {
   typeParams,
   writeObject,
 } from '../resource-model/resource-address';
-import { type BulkAction, bulkLabels } from './bulk-labels';
+import { type BulkAction, bulkLabels, mayOwn, sharedText } from './bulk-labels';
 import { runEach } from './run-each';
 import { objectCount } from '../../shared/format/format';
 
@@ -65,8 +65,10 @@ export class BulkChangeDialog {
   protected readonly dialog = inject<DialogRef<BulkResult>>(DialogRef);
   protected readonly question = inject<BulkQuestion>(DIALOG_DATA);
   protected readonly labels = bulkLabels(this.question);
+  protected readonly count = objectCount;
   protected readonly isScale = this.question.action === 'scale';
   protected readonly isDelete = this.question.action === 'delete';
+  protected readonly choosesDependents = this.isDelete && mayOwn(this.question.type);
   protected readonly arePods = isPodType(this.question.type);
   protected readonly choices: readonly { value: PropagationName; text: string; hint: string }[] = [
     {
@@ -106,6 +108,12 @@ export class BulkChangeDialog {
   /** The effects of what is entered; the last ones stay visible while others load. */
   private readonly known = computed(() => (this.replicas() === null ? [] : (this.effects.value() ?? [])));
   protected readonly possible = computed(() => this.known().filter(({ possible }) => possible));
+  /** What happens to most objects. */
+  protected readonly shared = computed(() => {
+    const shared = sharedText(this.possible().map(textOf));
+    const example = this.possible().find((effect) => textOf(effect) === shared?.text);
+    return shared && { ...shared, loss: example?.loss === true };
+  });
   protected readonly rows = computed(() =>
     this.question.objects.map(({ namespace, name }, index) => {
       const known = this.known()[index];
@@ -114,6 +122,7 @@ export class BulkChangeDialog {
         object,
         id: writeObject(object),
         effect: known,
+        text: known?.possible && textOf(known) === this.shared()?.text ? '' : known ? textOf(known) : '',
         outcome: this.outcomes().get(writeObject(object)),
       };
     }),
@@ -203,4 +212,8 @@ export class BulkChangeDialog {
         })
       : api.send(`POST ${OBJECT}/restart`, objectParams(key, name));
   }
+}
+
+function textOf({ effect, warnings }: EffectDto): string {
+  return [effect, ...warnings].join(' ');
 }
