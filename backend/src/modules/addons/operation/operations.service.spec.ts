@@ -11,6 +11,7 @@ import type { ResourceApi } from '../../../drivers/kubernetes/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
 import { AddonClusters, type RunningCluster } from '../common/addon-clusters.js';
 import { CATALOG } from '../catalog/catalog.js';
+import { UploadedCharts } from '../charts/uploaded-charts.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { ChartFinder, type FoundChart } from '../charts/chart-finder.js';
 import { ReleasesService } from '../release/releases.service.js';
@@ -66,7 +67,12 @@ describe('OperationsService', () => {
     return new OperationsService(
       clusters,
       strictFake(ChartFinder, { find: () => Promise.resolve(found), ofOrigin: () => Promise.resolve(found) }),
-      new ReleasesService(clusters, strictFake(AddonSourceStore, { get: () => origin }), jobsService),
+      new ReleasesService(
+        clusters,
+        strictFake(AddonSourceStore, { get: () => origin }),
+        jobsService,
+        strictFake(UploadedCharts, { newerThan: () => Promise.resolve(null) }),
+      ),
       strictFake(AddonValues, { prepare: (_cluster, _chart, given) => Promise.resolve(given) }),
       strictFake(OperationFilesStore, {
         write: () => Promise.resolve('f'.repeat(24)),
