@@ -34,6 +34,22 @@ describe('the rate limit of changes', () => {
     expect((await app.client.send('GET', '/api/v1/jobs')).status).toBe(200);
   });
 
+  it('counts the changes of one batch once, and only those of clusters', async () => {
+    app = await startApp({ writesPerMinute: LIMIT });
+    const send = async (path: string, batch: string): Promise<number> =>
+      (await app.client.send('DELETE', path, { headers: { 'slipway-batch': batch } })).status;
+    for (let index = 0; index < 2 * LIMIT; index += 1) {
+      expect(await send('/api/v1/clusters/none', 'batch-one')).toBe(404);
+    }
+    expect(await send('/api/v1/clusters/none', 'batch-two')).toBe(404);
+    expect(await send('/api/v1/jobs', 'batch-two')).toBe(200);
+    expect(await send('/api/v1/clusters/none', 'batch-six')).toBe(429);
+    expect(await send('/api/v1/clusters/none', 'batch-six')).toBe(429);
+    expect(await send('/api/v1/clusters/none', 'batch-one')).toBe(404);
+    expect(await send('/api/v1/jobs', 'batch-one')).toBe(429);
+    expect(await send('/api/v1/clusters/none', 'short')).toBe(429);
+  });
+
   it('counts another system user separately', async () => {
     app = await startApp({ writesPerMinute: LIMIT });
     const status = (): Promise<number> => sendAs(OTHER_UID, app.port, '/api/v1/jobs', { method: 'DELETE' });

@@ -3,10 +3,21 @@ import { rateLimit } from 'express-rate-limit';
 import { DomainError } from '../../core/errors/index.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const WINDOW_MS = 60_000;
+/** Names the changes of one batch, such as those of a selection. */
+const BATCH_HEADER = 'slipway-batch';
+const BATCH_ID = /^[\w-]{8,64}$/;
+const BATCH_ROUTES = /^\/api\/v1\/clusters\//;
+const BATCH_CHANGES = 500;
 
+/**
+ * Limits the changes of each client. Those of a batch count once, for up to 500 changes within a minute; a longer one counts
+ * again. A batch is bounded, so that its header does not lift the limit, and only clusters have bulk changes.
+ */
 export function writeRateLimit(perMinute: number, clientKey: (request: Request) => string): RequestHandler {
-  return rateLimit({
-    windowMs: 60_000,
+  const batches = new Map<string, { until: number; left: number }>();
+  const limit = rateLimit({
+    windowMs: WINDOW_MS,
     limit: perMinute,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
@@ -21,4 +32,23 @@ export function writeRateLimit(perMinute: number, clientKey: (request: Request) 
       );
     },
   });
+  return (request, response, next) => {
+    const id = request.get(BATCH_HEADER) ?? '';
+    if (!BATCH_ID.test(id) || !BATCH_ROUTES.test(request.path)) return void limit(request, response, next);
+    const key = `${id} ${clientKey(request)}`;
+    const now = Date.now();
+    const batch = batches.get(key);
+    if (batch && batch.until > now && batch.left > 0) {
+      batch.left -= 1;
+      next();
+      return;
+    }
+    void limit(request, response, (error?: unknown) => {
+      if (error === undefined) {
+        for (const [other, { until }] of batches) if (until <= now) batches.delete(other);
+        batches.set(key, { until: now + WINDOW_MS, left: BATCH_CHANGES - 1 });
+      }
+      next(error);
+    });
+  };
 }

@@ -55,11 +55,12 @@ export function isAddonJob({ kind }: Pick<JobDto, 'kind'>): boolean {
   return kind.startsWith('addon-');
 }
 
-/** Addons whose title, name, purpose or category contains every word of the filter. */
-export function filterAddons(addons: readonly AddonDto[], filter: string): AddonDto[] {
+/** Addons of a category (empty for all) whose title, name, purpose or category contains every word of the filter. */
+export function filterAddons(addons: readonly AddonDto[], filter: string, of = ''): AddonDto[] {
   const fits = wordFilter(filter);
-  return addons.filter(({ title, name, purpose, category }) =>
-    fits(`${title} ${name} ${purpose} ${category}`),
+  return addons.filter(
+    ({ title, name, purpose, category }) =>
+      (of === '' || category === of) && fits(`${title} ${name} ${purpose} ${category}`),
   );
 }
 

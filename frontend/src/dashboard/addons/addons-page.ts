@@ -28,7 +28,11 @@ export class AddonsPage extends OfCluster {
   protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Addons`);
   protected readonly text = signal('');
   protected readonly offered = computed(() =>
-    filterAddons(this.addons.catalog()?.addons ?? [], this.text().trim()),
+    filterAddons(this.addons.catalog()?.addons ?? [], this.text().trim(), this.category()),
+  );
+  protected readonly category = signal('');
+  protected readonly categories = computed(() =>
+    [...new Set(this.addons.catalog()?.addons.map(({ category }) => category))].sort(),
   );
   protected readonly showsCatalog = computed(
     () => !this.addons.runs() || this.addons.installed() !== null || this.addons.unknown() !== null,

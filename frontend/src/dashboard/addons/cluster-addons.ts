@@ -168,8 +168,8 @@ export class ClusterAddons {
     return this.catalog()?.addons.find(({ name }) => name === addon)?.page ?? this.forwardable();
   }
 
-  /** @param toCatalog upgrades to the catalog's chart instead of keeping the release's own */
-  async upgrade(release: ReleaseDto, toCatalog: boolean): Promise<void> {
+  /** @param toAvailable selects the version that is available: the catalog's chart, or an uploaded one */
+  async upgrade(release: ReleaseDto, toAvailable = release.available_version !== null): Promise<void> {
     const key = this.key();
     if (!key) return;
     await this.actions.attempt($localize`Could not upgrade ${release.name}:addon:.`, async () => {
@@ -178,7 +178,7 @@ export class ClusterAddons {
         releaseParams(key, release),
       );
       const catalogChart =
-        toCatalog && release.addon !== null
+        toAvailable && release.addon !== null && source !== 'uploaded'
           ? {
               addon: release.addon,
               ...(release.available_version ? { version: release.available_version } : {}),
@@ -189,6 +189,7 @@ export class ClusterAddons {
         key,
         title: release.name,
         chart: catalogChart,
+        version: toAvailable ? release.available_version : null,
         upgrades: { release: name, namespace, values, chart, version, source },
       });
     });

@@ -18,6 +18,8 @@ export interface AddonChange {
   title: string;
   /** Null keeps the release's own chart. */
   chart: ChartChoice | null;
+  /** Selected at first instead of the release's own. */
+  version?: string | null;
   /** Titles of the addons that are installed first. */
   needs?: readonly string[];
   /** The release to upgrade and its current values. Without it, a new release is installed. */
@@ -25,6 +27,9 @@ export interface AddonChange {
 }
 
 type ReleaseSource = Record<'source' | 'chart' | 'version', string>;
+
+/** Of a preview that shows the diff of each object at once. */
+const FEW_CHANGES = 3;
 
 const COUNT_LABELS = {
   added: (count: number): string => $localize`${count}:count: added`,
@@ -52,7 +57,7 @@ export class InstallUpgradeDialog {
     signal({
       release: '',
       namespace: '',
-      version: this.options.upgrades?.version ?? '',
+      version: (this.options.chart ? null : this.options.version) ?? this.options.upgrades?.version ?? '',
       values: this.initialValues,
     }),
   );
@@ -114,6 +119,7 @@ export class InstallUpgradeDialog {
     const chart = this.chart.value()?.chart ?? this.options.upgrades?.chart ?? '';
     return isKiali({ chart, addon: this.options.chart?.addon ?? null });
   });
+  protected readonly fewChanges = FEW_CHANGES;
   protected readonly needs = this.options.needs?.join(', ') ?? '';
   protected readonly kialiNotice = KIALI_NOTICE;
 

@@ -5,7 +5,7 @@ import type { JobReferenceDto } from '../../shared/api/api-types';
 export type ClusterChange = 'start' | 'reapply' | 'stop' | 'pause' | 'unpause' | 'recreate';
 
 export function changeCluster(
-  api: Api,
+  api: Pick<Api, 'send'>,
   cluster: ClusterKey,
   change: ClusterChange,
 ): Promise<JobReferenceDto> {

@@ -14,7 +14,7 @@ import {
   typeParams,
   writeObject,
 } from '../resource-model/resource-address';
-import { type BulkAction, bulkLabels } from './bulk-labels';
+import { type BulkAction, bulkLabels, mayOwn, sharedText } from './bulk-labels';
 import { runEach } from './run-each';
 import { objectCount } from '../../shared/format/format';
 
@@ -65,8 +65,10 @@ export class BulkChangeDialog {
   protected readonly dialog = inject<DialogRef<BulkResult>>(DialogRef);
   protected readonly question = inject<BulkQuestion>(DIALOG_DATA);
   protected readonly labels = bulkLabels(this.question);
+  protected readonly count = objectCount;
   protected readonly isScale = this.question.action === 'scale';
   protected readonly isDelete = this.question.action === 'delete';
+  protected readonly choosesDependents = this.isDelete && mayOwn(this.question.type);
   protected readonly arePods = isPodType(this.question.type);
   protected readonly choices: readonly { value: PropagationName; text: string; hint: string }[] = [
     {
@@ -106,6 +108,12 @@ export class BulkChangeDialog {
   /** The effects of what is entered; the last ones stay visible while others load. */
   private readonly known = computed(() => (this.replicas() === null ? [] : (this.effects.value() ?? [])));
   protected readonly possible = computed(() => this.known().filter(({ possible }) => possible));
+  /** What happens to most objects. */
+  protected readonly shared = computed(() => {
+    const shared = sharedText(this.possible().map(textOf));
+    const example = this.possible().find((effect) => textOf(effect) === shared?.text);
+    return shared && { ...shared, loss: example?.loss === true };
+  });
   protected readonly rows = computed(() =>
     this.question.objects.map(({ namespace, name }, index) => {
       const known = this.known()[index];
@@ -114,6 +122,7 @@ export class BulkChangeDialog {
         object,
         id: writeObject(object),
         effect: known,
+        text: known?.possible && textOf(known) === this.shared()?.text ? '' : known ? textOf(known) : '',
         outcome: this.outcomes().get(writeObject(object)),
       };
     }),
@@ -143,8 +152,9 @@ export class BulkChangeDialog {
     if (!this.ready() || this.result()) return;
     this.busy.set(true);
     this.dialog.disableClose = true;
+    const batch = this.api.batch();
     await runEach(this.possible(), PARALLEL, async ({ namespace, name }) => {
-      const outcome = await this.change({ namespace, name });
+      const outcome = await this.change(batch, { namespace, name });
       this.outcomes.update((all) => new Map(all).set(writeObject({ namespace, name }), outcome));
     });
     this.busy.set(false);
@@ -161,9 +171,12 @@ export class BulkChangeDialog {
     this.dialog.close(this.result() ?? undefined);
   }
 
-  private async change(object: Pick<ObjectName, 'namespace' | 'name'>): Promise<Outcome> {
+  private async change(
+    api: Pick<Api, 'send'>,
+    object: Pick<ObjectName, 'namespace' | 'name'>,
+  ): Promise<Outcome> {
     try {
-      const { message } = await this.send(object);
+      const { message } = await this.send(api, object);
       return { ok: true, message };
     } catch (error) {
       const { code, message } = ApiProblem.of(error);
@@ -171,17 +184,20 @@ export class BulkChangeDialog {
     }
   }
 
-  private send(object: Pick<ObjectName, 'namespace' | 'name'>): Promise<{ message: string }> {
+  private send(
+    api: Pick<Api, 'send'>,
+    object: Pick<ObjectName, 'namespace' | 'name'>,
+  ): Promise<{ message: string }> {
     const { key, type, action } = this.question;
     const { group, version, plural: kind } = type;
     const name = { group, version, plural: kind, ...object };
     if (action === 'scale') {
       const replicas = this.replicas() ?? 0;
-      return this.api.send(`POST ${OBJECT}/scale`, objectParams(key, name), { replicas });
+      return api.send(`POST ${OBJECT}/scale`, objectParams(key, name), { replicas });
     }
     if (action === 'delete') {
       const { propagation, force } = this.form().value();
-      return this.api.send(`DELETE ${OBJECT}`, {
+      return api.send(`DELETE ${OBJECT}`, {
         ...objectParams(key, name),
         propagation,
         ...(force && { grace_period_seconds: 0 }),
@@ -189,11 +205,15 @@ export class BulkChangeDialog {
     }
     // The confirmation said which Pods are not recreated.
     return this.arePods
-      ? this.api.send('POST /api/v1/clusters/{name}/pods/restart', key, {
+      ? api.send('POST /api/v1/clusters/{name}/pods/restart', key, {
           namespace: object.namespace ?? '',
           name: object.name,
           force: true,
         })
-      : this.api.send(`POST ${OBJECT}/restart`, objectParams(key, name));
+      : api.send(`POST ${OBJECT}/restart`, objectParams(key, name));
   }
+}
+
+function textOf({ effect, warnings }: EffectDto): string {
+  return [effect, ...warnings].join(' ');
 }

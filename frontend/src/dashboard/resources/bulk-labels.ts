@@ -28,6 +28,19 @@ export function bulkActionsOf({ group, plural: kind, verbs }: ResourceTypeDto): 
   ];
 }
 
+/** Whether objects of a kind may own others, so that a deletion can keep them: workloads and custom resources. */
+export function mayOwn({ group }: Pick<ResourceTypeDto, 'group'>): boolean {
+  return group === 'apps' || group === 'batch' || (group.includes('.') && !group.endsWith('.k8s.io'));
+}
+
+/** The text that most of several objects have, to be shown once instead of with each; null if none repeats. */
+export function sharedText(texts: readonly string[]): { text: string; count: number } | null {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most !== undefined && most[1] > 1 ? { text: most[0], count: most[1] } : null;
+}
+
 /** Texts for a change of one or more objects of a kind. */
 export function bulkLabels({
   action,

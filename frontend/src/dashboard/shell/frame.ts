@@ -1,5 +1,6 @@
 import type { DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, effect, inject, Injector, input, signal } from '@angular/core';
+import { ServerPresence } from '../../shared/browser/server-presence';
 import { readStored, store } from '../../shared/browser/browser-storage';
 import { loadPart } from '../../shared/loading/load-part';
 import { JobsStore } from '../../shared/live/jobs-store';
@@ -10,17 +11,18 @@ import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { UI } from '../../shared/ui/ui';
 import { ShellDock } from '../shells/shell-dock';
 import { Shells } from '../shells/shells';
+import { Outage } from './outage';
 
 /** In the session storage: the banner returns with the next session. */
 const DEMO_KEY = 'slipway.demo-banner-closed';
 
 @Component({
   selector: 'sw-frame',
-  imports: [HeaderLink, PageFrame, ShellDock, UI],
+  imports: [HeaderLink, Outage, PageFrame, ShellDock, UI],
   template: `
     <sw-page-frame home="/clusters" [pills]="pills()" health="/api/v1/health">
       <span status role="status">
-        @if (connection.state() === 'polling') {
+        @if (connection.state() === 'polling' && !server.gone()) {
           <span
             i18n
             class="polling flow tight warning-text xs nowrap"
@@ -45,6 +47,9 @@ const DEMO_KEY = 'slipway.demo-banner-closed';
         </div>
       }
     </sw-page-frame>
+    @defer (on idle) {
+      <sw-outage />
+    }
     @defer (when shells.tabs().length > 0) {
       @if (shells.tabs().length > 0) {
         <sw-shell-dock />
@@ -82,6 +87,7 @@ export class Frame {
   /** From the URL: the job whose view is open. */
   readonly progress = input<string>();
   protected readonly connection = inject(LiveConnection);
+  protected readonly server = inject(ServerPresence);
   protected readonly shells = inject(Shells);
   private readonly isDemoClosed = signal(readStored(DEMO_KEY, 'sessionStorage') === true);
   protected readonly showsDemo = computed(() => this.stats.isDemo() && !this.isDemoClosed());

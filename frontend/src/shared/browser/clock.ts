@@ -2,6 +2,7 @@ import { type HttpInterceptorFn, HttpResponse } from '@angular/common/http';
 import { computed, effect, inject, Service, signal, untracked } from '@angular/core';
 import { tap } from 'rxjs';
 import { PageVisibility } from './page-visibility';
+import { ServerPresence } from './server-presence';
 
 /** Less may come from the way of a response, whose Date has whole seconds. */
 const TOLERANCE_MS = 5000;
@@ -11,10 +12,11 @@ const TOLERANCE_MS = 5000;
 export class Clock {
   private readonly time = signal(Date.now());
   private readonly offset = signal(0);
+  private readonly server = inject(ServerPresence);
   /** Of the browser, for countdowns that start here. */
   readonly local = this.time.asReadonly();
-  /** Of the server, for its times: the browser's clock may be wrong. */
-  readonly now = computed(() => this.time() + this.offset());
+  /** Of the server, for its times: the browser's clock may be wrong. It stops when the server does not respond. */
+  readonly now = computed(() => this.server.lastSeen() ?? this.time() + this.offset());
 
   /** The server's time, also while the page is hidden. */
   read(): number {

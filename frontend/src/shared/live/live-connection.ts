@@ -87,6 +87,11 @@ export class LiveConnection {
     };
   }
 
+  /** Connects now instead of after the delay: the server is known to respond. */
+  reconnect(): void {
+    this.socket.connect();
+  }
+
   /** Begins to serve listeners, or ends it, as the visibility of the tab requires. */
   private update(): void {
     const [visible, topic] = untracked(() => [this.visibility.visible(), this.topicWhileHidden()]);

@@ -9,6 +9,7 @@ import { signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { apiProblems } from '../api/api-problem';
 import { PageVisibility } from '../browser/page-visibility';
+import { ServerPresence } from '../browser/server-presence';
 import { apiResource } from './api-resource';
 
 describe('ApiResource', () => {
@@ -45,6 +46,20 @@ describe('ApiResource', () => {
   });
 
   afterEach(() => TestBed.inject(HttpTestingController).verify());
+
+  it('loads again what failed for want of a response when the server is back', async () => {
+    const fields = read();
+    const { lastSeen } = TestBed.inject(ServerPresence);
+    request().error(new ProgressEvent('error'));
+    lastSeen.set(1);
+    await settled();
+    expect(fields.problem()?.code).toBe('offline');
+    lastSeen.set(null);
+    TestBed.tick();
+    request().flush(response(1));
+    await settled();
+    expect(fields.current()?.without).toBe(1);
+  });
 
   it('aborts the old request when a parameter changes, and keeps the last value meanwhile', async () => {
     const fields = read();

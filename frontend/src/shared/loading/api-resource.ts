@@ -2,6 +2,7 @@ import { computed, effect, inject, linkedSignal, resource, untracked } from '@an
 import { Api, type Exact, type GetParams, type GetPath, type GetResponse, type Reading } from '../api/api';
 import { ApiProblem } from '../api/api-problem';
 import { PageVisibility } from '../browser/page-visibility';
+import { ServerPresence } from '../browser/server-presence';
 import { sameJson } from '../format/same-json';
 
 /** For parameters that the user types. */
@@ -63,6 +64,10 @@ export class ApiResource<T, P = unknown> {
     private readonly options: Options = {},
   ) {
     if (options.refresh) this.refresh(options.refresh);
+    const server = inject(ServerPresence);
+    effect(() => {
+      if (!server.gone() && untracked(this.problem)?.code === 'offline') untracked(() => this.reload());
+    });
   }
 
   reload(): void {

@@ -7,16 +7,14 @@ type Responses = {
 };
 
 /** The API with the responses of a spec. Rejects other requests. */
-export function fakeApi(responses: Responses): Pick<Api, 'get' | 'send'> {
+export function fakeApi(responses: Responses): Pick<Api, 'get' | 'send' | 'batch'> {
   const respond = async (route: string, params: unknown, body?: unknown): Promise<never> => {
     const response = (responses as Record<string, ((...args: unknown[]) => unknown) | undefined>)[route];
     if (!response) throw new Error(`Unexpected request: ${route}`);
     return (await response(params ?? {}, body)) as never;
   };
-  return {
-    get: (path, ...[params]) => respond(`GET ${path}`, params),
-    send: (route, ...[params, body]) => respond(route, params, body),
-  };
+  const send: Api['send'] = (route, ...[params, body]) => respond(route, params, body);
+  return { get: (path, ...[params]) => respond(`GET ${path}`, params), send, batch: () => ({ send }) };
 }
 
 export function provideApi(responses: Responses): Provider {

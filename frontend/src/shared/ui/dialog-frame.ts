@@ -32,9 +32,9 @@ import { PlainButton } from './plain-button';
         <ng-content select="[foot]" />
         <div class="acts">
           @if (done()) {
-            <button i18n class="btn primary" data-first (click)="close()">Close</button>
+            <button i18n class="btn primary" data-first data-local (click)="close()">Close</button>
           } @else {
-            <button i18n class="btn" (click)="close()">Cancel</button>
+            <button i18n class="btn" data-local (click)="close()">Cancel</button>
           }
           <ng-content select="[action]" />
         </div>

@@ -16,6 +16,9 @@ import { ApiError } from '../client/api-client.js';
 import { bestTag } from '../client/node-image.js';
 import { finishJob, type WaitOptions } from '../jobs/wait-for-job.js';
 
+/** As the dialog of the dashboard offers. */
+const DEFAULT_WORKERS = 1;
+
 interface Options extends WaitOptions {
   workers?: number;
   controlPlanes?: number;
@@ -36,7 +39,7 @@ export function addCreateCommand(program: Command): void {
       'Name of the cluster',
       matching(CLUSTER_NAME, 'lowercase letters, digits and hyphens, such as staging'),
     )
-    .option('--workers <count>', 'Worker nodes (default: 0)', wholeNumber(0, MAX_WORKERS))
+    .option('--workers <count>', 'Worker nodes (default: 1, without --config)', wholeNumber(0, MAX_WORKERS))
     .option('--control-planes <count>', 'Control planes (default: 1)', wholeNumber(1, MAX_CONTROL_PLANES))
     .option(
       '--image <image>',
@@ -60,7 +63,7 @@ async function create(name: string, options: Options, command: Command): Promise
   const shape =
     options.config === undefined
       ? {
-          workers: workers ?? 0,
+          workers: workers ?? DEFAULT_WORKERS,
           control_planes: controlPlanes,
           node_image_tag:
             image ??

@@ -46,6 +46,15 @@ describe('chooseSources', () => {
     for (const source of SOURCES.slice(0, 3)) expect(chosen(sourceName(source))).toEqual([source.id]);
   });
 
+  it.each([
+    ['api', 'Did you mean Deployment/api?'],
+    ['shop/payments/api', 'Did you mean shop/payments/Deployment/api?'],
+    ['deployment/API', 'Did you mean Deployment/api?'],
+    ['other/payments/api', 'List them with: slipway logs'],
+  ])('suggests a workload for %s', (name, hint) => {
+    expect(() => chosen(name)).toThrow(`There is no log source ${name}. ${hint}`);
+  });
+
   it('rejects a name that matches none, such as a part of one', () => {
     expect(() => chosen('api')).toThrow(CliError);
     expect(() => chosen('api')).toThrow(expect.objectContaining({ status: EXIT.notFound }));

@@ -1,6 +1,9 @@
 import type { LogSourceDto } from '../../../modules/log-sources/index.js';
 import { CliError, EXIT } from '../cli-error.js';
 
+/** Of an error message. */
+const MAX_SIMILAR = 3;
+
 type Named = Pick<
   LogSourceDto,
   'id' | 'key' | 'kind' | 'cluster' | 'namespace' | 'workload' | 'name' | 'container' | 'service'
@@ -27,13 +30,28 @@ export function chooseSources<TSource extends Named & Pick<LogSourceDto, 'previo
       source.previous === null ? spellingsOf(source).has(name) : String(source.id) === name,
     );
     if (matching.length === 0) {
-      throw new CliError(`There is no log source ${name}. List them with: slipway logs`, EXIT.notFound);
+      const meant = similarNames(sources, name);
+      const hint = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : 'List them with: slipway logs';
+      throw new CliError(`There is no log source ${name}. ${hint}`, EXIT.notFound);
     }
     // Names are used again: a cluster that was recreated has the node names of the one before.
     const present = matching.filter(({ state }) => state !== 'gone');
     for (const source of present.length > 0 ? present : matching) chosen.add(source);
   }
   return [...chosen];
+}
+
+/** Workloads without their kind, and names in another case. */
+function similarNames(sources: readonly Named[], wanted: string): string[] {
+  const owner = wanted.split('/');
+  const last = owner.pop();
+  const similar = sources.flatMap((source) => {
+    const { workload } = source;
+    const [kind, name] = workload?.split('/') ?? [];
+    const whole = name === last ? [...owner, `${kind}/${name}`].join('/') : wanted;
+    return [...spellingsOf(source)].filter((each) => each.toLowerCase() === whole.toLowerCase());
+  });
+  return [...new Set(similar)].slice(0, MAX_SIMILAR);
 }
 
 function spellingsOf(source: Named): Set<string> {

@@ -26,6 +26,19 @@ describe('UploadedCharts', () => {
     expect(readdirSync(directory.charts)).toEqual(['shop-1.0.0.tgz']);
   });
 
+  it('finds the newest uploaded version above one, without those of other charts and prereleases', async () => {
+    const directory = DataDirectory.open(readConfiguration({ APP_DATA_DIR: root }));
+    mkdirSync(directory.charts, { recursive: true });
+    for (const file of ['shop-0.2.0', 'shop-0.10.0', 'shop-1.0.0-rc.1', 'shop-api-2.0.0']) {
+      writeFileSync(join(directory.charts, `${file}.tgz`), '');
+    }
+    const charts = new UploadedCharts(directory, strictFake(JournalService, {}));
+    expect(await charts.newerThan('shop', '0.2.0')).toBe('0.10.0');
+    expect(await charts.newerThan('shop', '0.10.0')).toBeNull();
+    expect(await charts.newerThan('shop', '1.0.0-rc.0')).toBe('1.0.0-rc.1');
+    expect(await charts.newerThan('other', '0.1.0')).toBeNull();
+  });
+
   it('reads the charts one after another', async () => {
     const directory = DataDirectory.open(readConfiguration({ APP_DATA_DIR: root }));
     mkdirSync(directory.charts, { recursive: true });

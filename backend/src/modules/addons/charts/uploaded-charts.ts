@@ -44,10 +44,25 @@ export class UploadedCharts implements OnModuleInit {
       if (chart) charts.push(chart);
     }
     return charts.sort(
-      (one, other) =>
-        one.name.localeCompare(other.name) ||
-        other.version.localeCompare(one.version, 'en', { numeric: true }),
+      (one, other) => one.name.localeCompare(other.name) || compareVersions(other.version, one.version),
     );
+  }
+
+  /** The newest version above the given one, by file names: to read each archive takes long. Null if there is none. */
+  async newerThan(name: string, version: string): Promise<string | null> {
+    const prefix = `${name}-`;
+    const files = (await readdir(this.folder).catch(() => [])).filter(
+      (file) => file.startsWith(prefix) && file.endsWith('.tgz'),
+    );
+    const [newest = version] = files
+      .map((file) => file.slice(prefix.length, -'.tgz'.length))
+      // Another chart's name may begin with this one's; a prerelease is offered only to a prerelease.
+      .filter(
+        (each) =>
+          /^\d/.test(each) && CHART_VERSION.test(each) && (version.includes('-') || !each.includes('-')),
+      )
+      .sort((one, other) => compareVersions(other, one));
+    return compareVersions(newest, version) > 0 ? newest : null;
   }
 
   /** @throws DomainError `chart_not_found` */
@@ -110,6 +125,10 @@ export class UploadedCharts implements OnModuleInit {
   private get folder(): string {
     return this.dataDirectory.charts;
   }
+}
+
+function compareVersions(one: string, other: string): number {
+  return one.localeCompare(other, 'en', { numeric: true });
 }
 
 async function receive(content: Readable, file: string): Promise<void> {

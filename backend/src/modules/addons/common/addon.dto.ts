@@ -139,7 +139,10 @@ export class ReleaseDto extends RevisionDto {
   @Field({ enum: ADDON_STATES, enumName: 'AddonState' })
   state!: AddonState;
 
-  @NullableField(String, { example: null, description: 'Version in the catalog, if it differs' })
+  @NullableField(String, {
+    example: null,
+    description: 'Version in the catalog, if it differs; of an uploaded chart, the newest uploaded one above',
+  })
   available_version!: string | null;
 
   @NullableField(String, {

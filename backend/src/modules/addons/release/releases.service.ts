@@ -7,10 +7,11 @@ import { JobsService, type Job } from '../../jobs/index.js';
 import { CORE_GROUP, TableWatches } from '../../resources/index.js';
 import { AddonClusters, type AddonCluster } from '../common/addon-clusters.js';
 import type { AddonCatalogDto, AddonDto, ReleaseDetailsDto, ReleaseDto } from '../common/addon.dto.js';
-import { ANY_RELEASE_NAME, FROM_CATALOG, type AddonState } from '../common/addon.js';
+import { ANY_RELEASE_NAME, FROM_CATALOG, UPLOADED, type AddonState } from '../common/addon.js';
 import { loadBalancerPool } from '../catalog/address-pool.js';
 import { CATALOG, findEntry, findEntryByChart, presentEntry, type CatalogEntry } from '../catalog/catalog.js';
 import { AddonSourceStore, type AddonSource } from '../charts/addon-source.store.js';
+import { UploadedCharts } from '../charts/uploaded-charts.js';
 import { keptCrds } from './kept-crds.js';
 import { isAddonJob } from './operation-input.js';
 import { yaml } from './addon-yaml-process.js';
@@ -26,6 +27,7 @@ export class ReleasesService {
     private readonly sources: AddonSourceStore,
     private readonly jobs: JobsService,
     private readonly watches: TableWatches,
+    private readonly uploaded: UploadedCharts,
   ) {}
 
   /** Returns the catalog even if the cluster is unreachable, with the reason why it has no states. */
@@ -62,12 +64,11 @@ export class ReleasesService {
    */
   async installed(name: string, runtime?: string, countResources = false): Promise<ReleaseDto[]> {
     const cluster = await this.clusters.running(name, runtime);
-    const releases = (await cluster.manager.list(cluster.target))
-      .map((release) => this.present(cluster, release))
-      .sort(
-        (one, other) =>
-          one.release.localeCompare(other.release) || one.namespace.localeCompare(other.namespace),
-      );
+    const listed = await cluster.manager.list(cluster.target);
+    const releases = (await Promise.all(listed.map((release) => this.present(cluster, release)))).sort(
+      (one, other) =>
+        one.release.localeCompare(other.release) || one.namespace.localeCompare(other.namespace),
+    );
     if (!countResources) return releases;
     const all: ReleaseDto[] = [];
     for (const release of releases) all.push({ ...release, ...(await this.countOf(cluster, release)) });
@@ -124,7 +125,7 @@ export class ReleasesService {
     const { services, ...resources } = await this.resourcesOf(cluster, found.namespace, contents.manifest);
     const entry = this.entryOf(cluster, found);
     return {
-      ...this.present(cluster, found),
+      ...(await this.present(cluster, found)),
       values: await shownValues(contents.values, found.chart),
       computed_values: await shownValues(contents.computedValues, found.chart),
       notes: contents.notes,
@@ -193,10 +194,12 @@ export class ReleasesService {
     };
   }
 
-  private present(key: ClusterKey, release: Release): ReleaseDto {
+  private async present(key: ClusterKey, release: Release): Promise<ReleaseDto> {
     const job = this.jobs.activeOf(key.name, key.runtime);
     const own = job && isJobOf(job, release) ? job : undefined;
     const entry = this.entryOf(key, release);
+    const source = this.originOf(key, release)?.source ?? null;
+    const offered = entry && entry.version !== release.version ? entry.version : null;
     return {
       name: entry?.title ?? release.chart,
       addon: entry?.name ?? null,
@@ -208,8 +211,9 @@ export class ReleasesService {
       app_version: release.appVersion,
       revision: release.revision,
       updated_at: release.updatedAt,
-      available_version: entry && entry.version !== release.version ? entry.version : null,
-      source: this.originOf(key, release)?.source ?? null,
+      available_version:
+        source === UPLOADED ? await this.uploaded.newerThan(release.chart, release.version) : offered,
+      source,
       active_job_id: own?.id ?? null,
       resources_ready: null,
       resources_total: null,

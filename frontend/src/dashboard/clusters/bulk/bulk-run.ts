@@ -73,8 +73,9 @@ export class BulkRun {
     this.working.set(true);
     const leave = this.jobs.live.join();
     const queue = [...clusters];
+    const batch = this.api.batch();
     const worker = async (): Promise<void> => {
-      for (let next = queue.shift(); next; next = queue.shift()) await this.one(action, next);
+      for (let next = queue.shift(); next; next = queue.shift()) await this.one(batch, action, next);
     };
     await Promise.all(Array.from({ length: PARALLEL }, worker));
     leave();
@@ -87,7 +88,7 @@ export class BulkRun {
     this.halted = true;
   }
 
-  private async one(action: BulkAction, cluster: ClusterDto): Promise<void> {
+  private async one(api: Pick<Api, 'send'>, action: BulkAction, cluster: ClusterDto): Promise<void> {
     const key = keyOf(cluster);
     if (this.halted) {
       this.change(key, { state: 'skipped', reason: $localize`canceled` });
@@ -97,8 +98,8 @@ export class BulkRun {
     try {
       const response =
         action === 'delete'
-          ? await this.api.send('DELETE /api/v1/clusters/{name}', clusterKey(cluster))
-          : await changeCluster(this.api, cluster, action);
+          ? await api.send('DELETE /api/v1/clusters/{name}', clusterKey(cluster))
+          : await changeCluster(api, cluster, action);
       this.change(key, { jobId: response.job_id });
       if (!('deleted' in response)) this.settle(key, await this.jobs.ending(response.job_id));
       else this.change(key, { state: 'done' });

@@ -1,0 +1,57 @@
+/** What works without the server: the bar, what opens, closes, copies or filters, and what is marked `data-local`. */
+const LOCAL = [
+  '.bar *',
+  'sw-outage *',
+  'sw-toast-outlet *',
+  'sw-close-button *',
+  'sw-copy-button *',
+  '[aria-expanded]',
+  '[aria-haspopup]',
+  '[aria-pressed]',
+  '[role=menuitemradio]',
+  '[data-local]',
+].join();
+const CONTROLS = `button:not(:disabled, ${LOCAL})`;
+const ENABLED = `button:not(:disabled, [aria-disabled=true], ${LOCAL})`;
+const EVENTS = ['click', 'submit', 'keydown'];
+
+/**
+ * Disables the controls of the document, also those that it gets meanwhile, and says why. They stay in reach of the
+ * keyboard, and fields keep what was typed. @returns enables them again
+ */
+export function disableControls(document: Document, why: string): () => void {
+  const titles = new Map<Element, string | null>();
+  const disable = (): void => {
+    for (const control of document.querySelectorAll(ENABLED)) {
+      if (!titles.has(control)) titles.set(control, control.getAttribute('title'));
+      control.setAttribute('aria-disabled', 'true');
+      control.setAttribute('data-offline', '');
+      control.setAttribute('title', why);
+    }
+  };
+  // Menu items act on keys themselves; the Enter key of a field submits its form.
+  const stop = (event: Event): void => {
+    if (event instanceof KeyboardEvent && event.key !== 'Enter' && event.key !== ' ') return;
+    if (event.type !== 'submit' && !(event.target as Element).closest(CONTROLS)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  const changes = new MutationObserver(disable);
+  disable();
+  changes.observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributeFilter: ['disabled', 'aria-disabled'],
+  });
+  for (const type of EVENTS) document.addEventListener(type, stop, true);
+  return () => {
+    changes.disconnect();
+    for (const type of EVENTS) document.removeEventListener(type, stop, true);
+    for (const [control, title] of titles) {
+      control.removeAttribute('aria-disabled');
+      control.removeAttribute('data-offline');
+      if (title === null) control.removeAttribute('title');
+      else control.setAttribute('title', title);
+    }
+  };
+}

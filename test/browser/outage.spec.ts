@@ -1,0 +1,65 @@
+import { expectAccessible, expectNoOverflow } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+import { FAILED_REQUESTS } from './support/page-guard.js';
+
+const GONE = 'Slipway does not respond.';
+const DISABLED_WITHIN_MS = 2000;
+const TYPED = 'typed before the end';
+
+test('disables controls and stops counting while the server is gone, and keeps what was typed', async ({
+  page,
+  product,
+  guard,
+}) => {
+  guard.expect(FAILED_REQUESTS);
+  await product.createCluster('staging');
+  await page.goto('/clusters');
+  const row = page.getByRole('row', { name: /staging/ });
+  await expect(row).toContainText(/Running for \d+ s/);
+  await page.getByRole('button', { name: 'Create cluster' }).click();
+  const dialog = page.getByRole('dialog');
+  // The dialog hides the rows from roles.
+  const rowInBack = page.locator('sw-cluster-row');
+  await dialog.getByLabel('Name', { exact: true }).fill('typed-before');
+  const create = dialog.getByRole('button', { name: 'Create cluster' });
+  await expect(create).toBeEnabled();
+
+  await product.halt();
+  const notice = page.locator('sw-outage');
+  await expect(notice).toContainText(/Last seen \d\d:\d\d:\d\d/, { timeout: DISABLED_WITHIN_MS });
+  await expect(create).toHaveAttribute('aria-disabled', 'true');
+  await expect(create).toHaveAttribute('title', GONE);
+  await create.click({ force: true });
+  await dialog.getByLabel('Name', { exact: true }).press('Enter');
+  // Typing goes on; a control that this enables is disabled, too.
+  await dialog.getByLabel('Name', { exact: true }).fill('');
+  await dialog.getByLabel('Name', { exact: true }).fill('typed-meanwhile');
+  await expect(create).toHaveAttribute('aria-disabled', 'true');
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeEnabled();
+  const counted = await rowInBack.textContent();
+  await expect(page.locator('.drain')).toHaveCSS('backdrop-filter', 'grayscale(1)');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoOverflow(page);
+  expect(await rowInBack.textContent()).toBe(counted);
+
+  await product.launch();
+  await expect(notice).toBeEmpty();
+  await expect(create).not.toHaveAttribute('aria-disabled');
+  await expect(create).not.toHaveAttribute('title');
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('typed-meanwhile');
+});
+
+test('keeps the manifest and enables checks again by itself', async ({ page, product, guard }) => {
+  guard.expect(FAILED_REQUESTS);
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging/apply');
+  const editor = page.getByRole('textbox', { name: 'YAML' });
+  await editor.fill(`kind: ConfigMap\n# ${TYPED}`);
+  const check = page.getByRole('button', { name: 'Check' });
+  await product.halt();
+  await expect(check).toHaveAttribute('aria-disabled', 'true', { timeout: DISABLED_WITHIN_MS });
+  await product.launch();
+  await expect(check).not.toHaveAttribute('aria-disabled');
+  await expect(editor).toContainText(TYPED);
+});
