@@ -5,6 +5,17 @@ import type { JobDto, JobWithLogDto } from '../../backend/src/modules/jobs/job.d
 import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
+/** The predictions while a cluster is created. */
+async function leftDuring({ client }: TestApp, name: string): Promise<number[]> {
+  const id = await requestCluster(client, name);
+  const left: number[] = [];
+  await client.until<JobDto>(`/api/v1/jobs/${id}`, ({ seconds_left: seconds, finished_at: finished }) => {
+    if (seconds !== null) left.push(seconds);
+    return finished !== null;
+  });
+  return left;
+}
+
 describe('GET and DELETE /jobs', () => {
   let app: TestApp;
 
@@ -20,6 +31,19 @@ describe('GET and DELETE /jobs', () => {
     const jobs = await app.client.get<JobDto[]>('/api/v1/jobs');
     expect(jobs.map(({ cluster }) => cluster)).toEqual(['two', 'one']);
     for (const job of jobs) expect(job).not.toHaveProperty('progress_log');
+  });
+
+  it('predicts the time left of a creation from an earlier one, never backwards', async () => {
+    const slow = await startApp({ environment: { APP_DEMO_SPEED: '10' } });
+    try {
+      expect(await leftDuring(slow, 'first')).toEqual([]);
+      const left = await leftDuring(slow, 'second');
+      expect(left.length).toBeGreaterThan(3);
+      expect(left).toEqual([...left].sort((one, other) => other - one));
+      expect((await slow.client.get<JobDto[]>('/api/v1/jobs'))[0]).toMatchObject({ seconds_left: null });
+    } finally {
+      await slow.stop();
+    }
   });
 
   it('returns a job with its log after log_after', async () => {

@@ -20,6 +20,7 @@ import { Clock } from '../../shared/browser/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobFollower } from '../../shared/live/job-follower';
 import { ProgressRing } from '../../shared/ui/progress-ring';
+import { timeLeft } from '../../shared/ui/time-left';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
@@ -70,7 +71,10 @@ export class JobScreenDialog {
   );
   protected readonly situation = computed(() => this.follower.read(situation, ''));
   protected readonly elapsed = computed(() =>
-    this.follower.read((job) => formatJobTime(job, this.clock.now()), ''),
+    this.follower.read(
+      (job) => [formatJobTime(job, this.clock.now()), timeLeft(job)].filter(Boolean).join(', '),
+      '',
+    ),
   );
   protected readonly steps = computed(() =>
     (this.job()?.progress_steps ?? []).map((step) => ({
