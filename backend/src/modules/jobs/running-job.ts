@@ -180,7 +180,7 @@ export class RunningJob {
     const { progress_percent, seconds_left } = this.job;
     this.recompute();
     if (seconds_left !== this.job.seconds_left || progress_percent !== this.job.progress_percent)
-      this.announce();
+      {this.announce();}
   }
 
   writeLog(): void {
