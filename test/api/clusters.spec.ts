@@ -282,7 +282,8 @@ describe('clusters', () => {
       expect.arrayContaining(['checks', 'node-image', 'preparing-nodes', 'joining-workers', 'ready']),
     );
     expect(log.stages.every(({ outcome }) => outcome === 'succeeded')).toBe(true);
-    expect(log.stages.find(({ name }) => name === 'preparing-nodes')?.output).toContain('Preparing nodes');
+    const [first] = log.stages.filter(({ name }) => name === 'ensuring-node-image');
+    expect(first?.output).toBe('Creating cluster "first" ...');
     expect(log).toEqual(
       JSON.parse(readFileSync(join(app.dataDirectory, 'clusters/first/provision_log.json'), 'utf8')),
     );

@@ -45,6 +45,15 @@ export function kindSteps(shape: ClusterShape): ProvisionStep[] {
  * and with a check mark or a cross at its end.
  */
 export function stepOfLine(line: string): string | undefined {
-  const text = /^\s*•\s+(.*)$/s.exec(line)?.[1];
+  return stepAfter(/^\s*•\s+(.*)$/s.exec(line));
+}
+
+/** Whether a line says that a step has started or succeeded, which the step itself says. */
+export function isStepLine(line: string): boolean {
+  return stepAfter(/^\s*[•✓]\s+(.*)$/s.exec(line)) !== undefined;
+}
+
+function stepAfter(mark: RegExpExecArray | null): string | undefined {
+  const text = mark?.[1];
   return text === undefined ? undefined : STEPS.find(([, title]) => text.startsWith(title))?.[0];
 }

@@ -138,10 +138,6 @@ export class RunningJob {
     step.finished_at = now();
     this.fraction = 0;
     this.recompute();
-    if (state === 'succeeded' && step.started_at) {
-      const seconds = Math.max(0, Date.parse(step.finished_at) - Date.parse(step.started_at)) / 1000;
-      this.write(`${step.title}, done in ${seconds.toFixed(1)} s`, 'done');
-    }
     this.writeNow();
   }
 
@@ -179,8 +175,9 @@ export class RunningJob {
   tick(): void {
     const { progress_percent, seconds_left } = this.job;
     this.recompute();
-    if (seconds_left !== this.job.seconds_left || progress_percent !== this.job.progress_percent)
-      {this.announce();}
+    if (seconds_left !== this.job.seconds_left || progress_percent !== this.job.progress_percent) {
+      this.announce();
+    }
   }
 
   writeLog(): void {

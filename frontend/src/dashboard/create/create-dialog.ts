@@ -30,6 +30,7 @@ import {
   MAX_CONTROL_PLANES,
   MAX_WORKERS,
   requestOf,
+  suggestName,
 } from './create-model';
 import { CreateStore } from './create-store';
 import { type ListedProblem, ProblemsDialog } from './problems-dialog';
@@ -106,6 +107,10 @@ export class CreateDialog {
   private readonly plan = linkedSignal<CreationCheckDto['plan'] | undefined, CreationCheckDto['plan']>({
     source: () => this.checked()?.plan,
     computation: (plan, previous) => plan ?? previous?.value ?? null,
+  });
+  protected readonly suggestion = computed(() => {
+    const model = this.model();
+    return isNamed(model) ? '' : suggestName(model.name);
   });
   /** The fields at once; a config after its check. */
   protected readonly drawing = computed(() => {

@@ -171,7 +171,7 @@ export class ProvisionStageDto {
   })
   outcome!: string;
 
-  @Field({ description: 'Log of the stage', example: 'Preparing nodes, done in 2.2 s' })
+  @Field({ description: 'Log of the stage', example: 'Creating cluster "staging" ...' })
   output!: string;
 }
 
