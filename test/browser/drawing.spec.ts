@@ -56,7 +56,7 @@ test.describe('of a new cluster', () => {
     const [left, right] = [await steps.boundingBox(), await log.boundingBox()];
     expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
 
-    const done = screen.getByText(/^Created my-shop with /);
+    const done = screen.locator('#job-screen-now').filter({ hasText: /^Created my-shop with / });
     await expect(done).toBeVisible();
     await expect(done).toBeInViewport();
     await expect(
