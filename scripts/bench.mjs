@@ -27,6 +27,7 @@ const BENCHES = {
   alone: async () => (await import('../test/bench/alone.mjs')).alone,
   forward: async () => (await import('../test/bench/forward.mjs')).forward,
   'log-store': async () => (await import('../test/bench/log-store.mjs')).logStore,
+  progress: async () => (await import('../test/bench/progress.mjs')).progress,
   create: async () => (await import('../test/bench/create.mjs')).create,
 };
 

@@ -224,6 +224,21 @@ describe('clusters', () => {
       problems: [],
       host_access: [],
       config: expect.stringContaining('name: fresh'),
+      plan: {
+        control_planes: 1,
+        workers: 1,
+        ports: [],
+        memory_bytes: 1_300_000_000,
+        seconds: expect.any(Number),
+      },
+    });
+    const unlike = clusterSpec('bigger', {
+      control_planes: 3,
+      port_mappings: [{ container_port: 80, host_port: 18_099 }],
+      addons: [{ addon: 'metrics-server' }],
+    });
+    expect(await check(unlike)).toMatchObject({
+      plan: { control_planes: 3, ports: [{ host_port: 18_099, container_port: 80 }], seconds: null },
     });
     expect(await check(clusterSpec('first'))).toMatchObject({
       acceptable: false,
@@ -249,6 +264,7 @@ describe('clusters', () => {
     expect(await check({ name: 'bad', config: 'kind: Pod' })).toMatchObject({
       acceptable: false,
       config: null,
+      plan: null,
     });
     expect(await check(clusterSpec('gone', { runtime: 'docker' }))).toMatchObject({
       acceptable: false,
@@ -266,7 +282,8 @@ describe('clusters', () => {
       expect.arrayContaining(['checks', 'node-image', 'preparing-nodes', 'joining-workers', 'ready']),
     );
     expect(log.stages.every(({ outcome }) => outcome === 'succeeded')).toBe(true);
-    expect(log.stages.find(({ name }) => name === 'preparing-nodes')?.output).toContain('Preparing nodes');
+    const [first] = log.stages.filter(({ name }) => name === 'ensuring-node-image');
+    expect(first?.output).toBe('Creating cluster "first" ...');
     expect(log).toEqual(
       JSON.parse(readFileSync(join(app.dataDirectory, 'clusters/first/provision_log.json'), 'utf8')),
     );

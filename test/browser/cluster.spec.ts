@@ -28,9 +28,9 @@ test('shows state, node usage, provision log and jobs of a cluster', async ({ pa
   await expect(page).toHaveURL(/\/cluster\/staging\/provision-log\?/);
   await expect(page).toHaveTitle(/Provision log of staging · Slipway$/);
   const log = page.getByRole('region', { name: 'Provision log' });
-  await log.getByText('Preparing nodes', { exact: true }).click();
-  await expect(log.getByRole('group', { name: 'Output of Preparing nodes' })).toContainText(
-    'Writing configuration',
+  await log.getByText('Ensuring node image', { exact: true }).click();
+  await expect(log.getByRole('group', { name: 'Output of Ensuring node image' })).toContainText(
+    'Creating cluster',
   );
   await expect(log.getByRole('img', { name: 'Succeeded' })).toHaveCount(11);
   await expectAccessible(page, 'sw-provision-log');

@@ -67,13 +67,11 @@ export class DemoProvisioner extends ClusterProvisioner {
     const print = (text: string): void => tracking.onLine?.({ stream: 'stderr', text });
     print(`Creating cluster "${name}" ...`);
     for (const step of kindSteps(shape)) {
-      print(` • ${step.title} ...`);
       onStep(step.name);
       await this.world.pass(step.weight / 2, tracking.signal);
       this.world.failIfConfigured('create', step.name);
       if (step.name === 'preparing-nodes') await this.createNodes(request);
       await this.world.pass(step.weight / 2, tracking.signal);
-      print(` ✓ ${step.title}`);
     }
     await writeFileAtomically(request.kubeconfigFile, this.render(name));
     print(`Set kubectl context to "kind-${name}"`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ENGINE_NAMES, readTranscript } from '../../../../test/transcripts/transcript.js';
-import { kindSteps, stepOfLine } from './kind-steps.js';
+import { isStepLine, kindSteps, stepOfLine } from './kind-steps.js';
 
 const SHAPE = { controlPlanes: 1, workers: 1, withoutDefaultNetwork: false };
 
@@ -41,6 +41,18 @@ describe('kindSteps', () => {
       expect(step.weight).toBeGreaterThan(0);
       expect(step.title).not.toBe('');
     }
+  });
+});
+
+describe('isStepLine', () => {
+  it.each([
+    [' • Preparing nodes 📦 📦   ...', true],
+    [' ✓ Preparing nodes 📦 📦 ', true],
+    [' ✗ Starting control-plane 🕹️', false],
+    [' • Waiting ≤ 5m0s for control-plane = Ready ⏳ ...', false],
+    ['Creating cluster "shop" ...', false],
+  ])('reads the line %j', (line, expected) => {
+    expect(isStepLine(line)).toBe(expected);
   });
 });
 

@@ -10,7 +10,7 @@ import { createClusterExamples } from './creation/cluster-examples.js';
 import { CreationService } from './creation/creation.service.js';
 import { DeleteQueryDto } from './deletion/delete-query.dto.js';
 import { DeletionService } from './deletion/deletion.service.js';
-import { ClusterCheckDto, ClusterDto, DeletionDto, ProvisionLogDto } from './inventory/cluster.dto.js';
+import { CreationCheckDto, ClusterDto, DeletionDto, ProvisionLogDto } from './inventory/cluster.dto.js';
 import { ClustersService } from './inventory/clusters.service.js';
 
 @GuardedController('clusters', 'clusters')
@@ -62,8 +62,8 @@ export class ClustersController {
       'Changes nothing. Takes the body of POST /clusters and returns all problems that prevent the creation, and the config that it would use.',
   })
   @ApiBody({ type: CreateClusterDto, examples: createClusterExamples })
-  @Returns(ClusterCheckDto)
-  check(@Body() request: CreateClusterDto): Promise<ClusterCheckDto> {
+  @Returns(CreationCheckDto)
+  check(@Body() request: CreateClusterDto): Promise<CreationCheckDto> {
     return this.creations.check(request);
   }
 

@@ -18,6 +18,7 @@ import { ClustersService } from './inventory/clusters.service.js';
 import { ClusterConfigController } from './config/cluster-config.controller.js';
 import { ClusterConfigService } from './config/cluster-config.service.js';
 import { ChosenAddons } from './creation/chosen-addons.js';
+import { CreationPlans } from './creation/creation-plan.js';
 import { CreationChecks } from './creation/creation-checks.js';
 import { CreationRecord } from './creation/creation-record.js';
 import { CreateClusterHandler } from './creation/create-cluster.handler.js';
@@ -57,6 +58,7 @@ import { RecreationService } from './recreation/recreation.service.js';
   providers: [
     AdoptedConfigs,
     ChosenAddons,
+    CreationPlans,
     ClaimedPorts,
     CloneClusterHandler,
     CloneService,

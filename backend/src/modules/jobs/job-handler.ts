@@ -8,10 +8,10 @@ import { describeOutcome, type JobConclusion, type OutcomeTexts } from './outcom
 export interface StepPlan {
   name: string;
   title: string;
-  /** Typical duration in seconds. Only the ratio between steps matters. */
+  /** Typical duration in seconds, which grows with the work. Its last runs on the engine replace it. */
   weight: number;
-  /** Whether the duration depends on the host: the median of its last runs on the engine then replaces the weight. */
-  learned?: boolean;
+  /** Whether earlier runs say nothing about the duration, as for other charts. */
+  varies?: boolean;
 }
 
 /**

@@ -133,6 +133,13 @@ export class JobDto {
   @Field({ description: 'Progress from 0 to 100. Only a successful job reaches 100', example: 62.1 })
   progress_percent!: number;
 
+  @NullableField(Number, {
+    description:
+      'Expected seconds until the end, from earlier jobs on this host. Null without such jobs, and unless the job runs',
+    example: 14.2,
+  })
+  seconds_left!: number | null;
+
   @NullableField(String, {
     description: 'Title of the current or last step',
     example: 'Starting control-plane',

@@ -128,10 +128,12 @@ export class JobStore {
   }
 
   /** The steps of the last jobs of an engine that succeeded, the newest first. */
-  lastSucceeded(runtime: string): StoredStep[][] {
+  lastSucceeded(runtime: string, kinds: readonly JobKind[]): StoredStep[][] {
     const rows = this.database.all<{ steps_json: string }>(
-      `SELECT steps_json FROM jobs WHERE state = 'succeeded' AND runtime = ? ORDER BY id DESC LIMIT ?`,
+      `SELECT steps_json FROM jobs WHERE state = 'succeeded' AND runtime = ? AND kind IN (${kinds.map(() => '?').join(', ')})
+       ORDER BY id DESC LIMIT ?`,
       runtime,
+      ...kinds,
       LEARNED_JOBS,
     );
     return rows.map(({ steps_json }) => parseOwnJson<StoredStep[]>(steps_json));
@@ -287,6 +289,7 @@ function fromRow(row: JobRow): Job {
     input: parseOwnJson<unknown>(row.input_json),
     steps: parseOwnJson<StoredStep[]>(row.steps_json),
     progress_percent: row.progress_percent,
+    seconds_left: null,
     progress_step: row.progress_step,
     warnings: parseOwnJson<string[]>(row.warnings_json),
     problems: parseOwnJson<JobProblemDto[]>(row.problems_json),

@@ -5,7 +5,12 @@ import type { JobDto, JobKind, JobLogLineDto, JobState, JobStepDto } from './job
 export const ENGINE_ITSELF = '';
 
 export interface StoredStep extends JobStepDto {
+  /** Expected seconds. */
   weight: number;
+  /** The weight of the plan, which tells the size of the step. Missing in jobs of earlier versions. */
+  planned?: number;
+  /** Whether the weight comes from earlier runs on this host. */
+  learned?: boolean;
 }
 
 export type JobLogLine = JobLogLineDto;

@@ -8,10 +8,10 @@ import { DataDirectory } from '../../core/storage/index.js';
 import { ProcessRunner } from '../../drivers/process/index.js';
 import { JournalService } from '../journal/index.js';
 import { JobExecution } from './job-execution.js';
-import type { JobHandler } from './job-handler.js';
+import type { JobHandler, JobStage } from './job-handler.js';
 import type { JobKind, JobProblemDto } from './job.dto.js';
-import { pendingSteps } from './step-weights.js';
-import { isActive, type Job, type JobLogLine } from './job.js';
+import { pendingSteps, predict } from './prediction.js';
+import { isActive, type Job, type JobLogLine, type StoredStep } from './job.js';
 import { JobStore } from './job.store.js';
 import { RunningJob, type RunningJobListener } from './running-job.js';
 
@@ -22,6 +22,9 @@ const SHUTDOWN_MS = 20_000;
 const HEARTBEAT_MS = 1000;
 
 const MAX_QUEUED = 100;
+
+/** Kinds with the same steps, which learn from each other. */
+const CREATIONS: readonly JobKind[] = ['create', 'clone', 'recreate'];
 
 interface JobChange {
   job: Job;
@@ -98,10 +101,7 @@ export class JobsService implements BeforeApplicationShutdown {
         cluster,
         title: handler.title(input),
         input,
-        steps: pendingSteps(
-          stages.flatMap(({ steps }) => steps),
-          () => this.store.lastSucceeded(runtime),
-        ),
+        steps: this.stepsOf(kind, runtime, stages),
         created_at: new Date().toISOString(),
         actor: currentActor(),
       });
@@ -124,13 +124,19 @@ export class JobsService implements BeforeApplicationShutdown {
     return job;
   }
 
+  /** Expected seconds of a job that is not submitted yet; null without earlier ones on this host. */
+  estimate(kind: JobKind, runtime: string, input: unknown): number | null {
+    const steps = this.stepsOf(kind, runtime, this.handlerOf(kind).plan(input));
+    return predict({ steps, started_at: null }, 0, 0).secondsLeft;
+  }
+
   list(): Job[] {
-    return this.store.list().map((job) => this.running.get(job.id)?.job ?? job);
+    return this.store.list().map((job) => this.running.get(job.id)?.current() ?? job);
   }
 
   /** @throws DomainError `job_not_found` */
   get(id: number): Job {
-    const job = this.running.get(id)?.job ?? this.store.find(id);
+    const job = this.running.get(id)?.current() ?? this.store.find(id);
     if (!job) {
       throw new DomainError(
         'job_not_found',
@@ -284,6 +290,7 @@ export class JobsService implements BeforeApplicationShutdown {
   }
 
   private beat(): void {
+    for (const running of this.running.values()) running.tick();
     try {
       this.store.touchRunning(Date.now());
     } catch (error) {
@@ -300,6 +307,14 @@ export class JobsService implements BeforeApplicationShutdown {
     } catch (error) {
       this.logger.failure('could not delete old jobs', error);
     }
+  }
+
+  private stepsOf(kind: JobKind, runtime: string, stages: readonly JobStage[]): StoredStep[] {
+    const kinds = CREATIONS.includes(kind) ? CREATIONS : [kind];
+    return pendingSteps(
+      stages.flatMap(({ steps }) => steps),
+      () => this.store.lastSucceeded(runtime, kinds),
+    );
   }
 
   private handlerOf(kind: JobKind): JobHandler {

@@ -7,6 +7,7 @@ import type { JobObjects } from './job-objects.js';
 import type { LogKind, StepState } from './job.dto.js';
 import type { Job, JobLogLine } from './job.js';
 import type { JobStore } from './job.store.js';
+import { predict } from './prediction.js';
 
 /** How often progress and log of a running job are written and published. Steps are written immediately. */
 const FLUSH_MS = 200;
@@ -59,6 +60,7 @@ export class RunningJob {
     if (reason === 'shutdown') this.isShuttingDown = true;
     if (this.signal.aborted) return;
     this.job.cancelling = true;
+    this.recompute();
     this.controller.abort(reason);
     this.writeNow();
   }
@@ -124,7 +126,7 @@ export class RunningJob {
     step.started_at = now();
     this.fraction = 0;
     this.job.progress_step = step.title;
-    this.recomputePercent();
+    this.recompute();
     this.write(step.title, 'step');
     this.writeNow();
   }
@@ -135,11 +137,7 @@ export class RunningJob {
     step.state = state;
     step.finished_at = now();
     this.fraction = 0;
-    this.recomputePercent();
-    if (state === 'succeeded' && step.started_at) {
-      const seconds = Math.max(0, Date.parse(step.finished_at) - Date.parse(step.started_at)) / 1000;
-      this.write(`${step.title}, done in ${seconds.toFixed(1)} s`, 'done');
-    }
+    this.recompute();
     this.writeNow();
   }
 
@@ -148,7 +146,7 @@ export class RunningJob {
     for (const step of this.job.steps) {
       if (names.includes(step.name) && step.state === 'pending') step.state = 'skipped';
     }
-    this.recomputePercent();
+    this.recompute();
   }
 
   writeNow(): void {
@@ -164,7 +162,22 @@ export class RunningJob {
   }
 
   announce(): void {
-    this.listener.jobChanged(this.job);
+    this.listener.jobChanged(this.current());
+  }
+
+  /** The job with its progress at this moment. */
+  current(): Job {
+    this.recompute();
+    return this.job;
+  }
+
+  /** Publishes the progress that time alone makes. */
+  tick(): void {
+    const { progress_percent, seconds_left } = this.job;
+    this.recompute();
+    if (seconds_left !== this.job.seconds_left || progress_percent !== this.job.progress_percent) {
+      this.announce();
+    }
   }
 
   writeLog(): void {
@@ -203,23 +216,18 @@ export class RunningJob {
     if (!step) return;
     if (detail !== undefined) step.detail = detail;
     this.fraction = Math.max(this.fraction, Math.min(1, fraction));
-    this.recomputePercent();
+    this.recompute();
     this.writeSoon();
   }
 
-  /**
-   * The percentage by the weights of the steps. It never decreases, and stays below 100 until the job has succeeded.
-   */
-  private recomputePercent(): void {
-    let done = 0;
-    let total = 0;
-    for (const step of this.job.steps) {
-      total += step.weight;
-      if (step.state === 'succeeded' || step.state === 'skipped') done += step.weight;
-      else if (step.state === 'running') done += step.weight * this.fraction;
-    }
-    const percent = total === 0 ? 0 : Math.floor((done / total) * 1000) / 10;
-    this.job.progress_percent = Math.max(this.job.progress_percent, Math.min(percent, 99));
+  /** The percentage never decreases. Without an end in sight, as during a cancellation, it stays. */
+  private recompute(): void {
+    const { job } = this;
+    job.seconds_left = null;
+    if (job.state !== 'running' || job.cancelling || job.error) return;
+    const { percent, secondsLeft } = predict(job, this.fraction, Date.now());
+    job.progress_percent = Math.max(job.progress_percent, percent);
+    job.seconds_left = secondsLeft;
   }
 
   /**

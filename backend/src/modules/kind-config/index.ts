@@ -8,6 +8,7 @@ export {
   nodeImageTagOf,
   nodesOf,
   portsClash,
+  publishedPorts,
   requiredImages,
   shapeOf,
   wantedPorts,

@@ -126,6 +126,21 @@ export function wantedPorts(config: KindConfig): WantedPort[] {
   return ports;
 }
 
+/** Ports of nodes that a config publishes on the host. Excludes host ports that the engine chooses. */
+export function publishedPorts(
+  config: KindConfig,
+): { listen_address: string; host_port: number; container_port: number; protocol: string }[] {
+  return nodesOf(config)
+    .flatMap(({ extraPortMappings = [] }) => extraPortMappings)
+    .filter(({ hostPort = 0 }) => hostPort > 0)
+    .map(({ listenAddress = '0.0.0.0', hostPort = 0, containerPort = 0, protocol = 'TCP' }) => ({
+      listen_address: listenAddress,
+      host_port: hostPort,
+      container_port: containerPort,
+      protocol,
+    }));
+}
+
 /** IPv6 addresses of the host on which a config publishes ports, with their places. Without any, a host needs no IPv6. */
 export function ipv6Addresses(config: KindConfig): { where: string; address: string }[] {
   const mappings = nodesOf(config).flatMap(({ extraPortMappings = [] }, node) =>

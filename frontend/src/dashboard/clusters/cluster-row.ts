@@ -16,6 +16,7 @@ import { jobNow } from '../../shared/ui/job-labels';
 import { NodeStrip } from '../../shared/ui/node-strip';
 import { Sparkline } from '../../shared/ui/sparkline';
 import { STATE_STYLES } from '../../shared/ui/state-styles';
+import { timeLeft } from '../../shared/ui/time-left';
 import { UI } from '../../shared/ui/ui';
 import {
   type ClusterAction,
@@ -142,7 +143,7 @@ export class ClusterRow {
     const place = $localize`step ${step}:step: of ${steps.length}:count:`;
     return {
       title: jobNow(job),
-      place: job.state === 'queued' || step === 0 ? '' : place,
+      place: [job.state === 'queued' || step === 0 ? '' : place, timeLeft(job)].filter(Boolean).join(', '),
       percent: Math.floor(percent),
     };
   });

@@ -1,6 +1,7 @@
 import {
   afterNextRender,
   Component,
+  computed,
   type ElementRef,
   inject,
   Injector,
@@ -9,13 +10,12 @@ import {
 } from '@angular/core';
 import { type FieldTree, FormField } from '@angular/forms/signals';
 import type { CreateModel } from './create-model';
-import { withIngress } from './ingress-preset';
-import { Stepper } from './stepper';
+import { hasIngress, withIngress } from './ingress-preset';
 import { UI } from '../../shared/ui/ui';
 
 @Component({
   selector: 'sw-advanced-fields',
-  imports: [FormField, Stepper, UI],
+  imports: [FormField, UI],
   templateUrl: './advanced-fields.html',
   styleUrl: './advanced-fields.scss',
 })
@@ -25,6 +25,8 @@ export class AdvancedFields {
   private readonly addMountButton = viewChild.required<ElementRef<HTMLElement>>('addMountButton');
   readonly form = input.required<FieldTree<CreateModel>>();
   protected readonly protocols = ['TCP', 'UDP', 'SCTP'] as const;
+
+  protected readonly hasIngress = computed(() => hasIngress(this.form()().value()));
 
   protected addPort(): void {
     const { port_mappings: ports } = this.form();

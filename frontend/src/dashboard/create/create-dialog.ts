@@ -5,6 +5,7 @@ import {
   effect,
   type ElementRef,
   inject,
+  linkedSignal,
   signal,
   untracked,
   viewChild,
@@ -12,28 +13,37 @@ import {
 import { apply, type FieldTree, form, FormField, submit, validateTree } from '@angular/forms/signals';
 import { Api } from '../../shared/api/api';
 import { ApiProblem, type PlacedProblem } from '../../shared/api/api-problem';
-import type { ClusterCheckDto, CreateClusterDto, HostAccessDto } from '../../shared/api/api-types';
+import type { CreateClusterDto, CreationCheckDto, HostAccessDto } from '../../shared/api/api-types';
 import { StatsStore } from '../../shared/live/stats-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { apiResource } from '../../shared/loading/api-resource';
+import { ClusterDrawing } from '../../shared/ui/cluster-drawing';
 import { UI } from '../../shared/ui/ui';
 import { AdvancedFields } from './advanced-fields';
 import { CreateAddons } from './create-addons';
 import { type CreateError, errorOf, labelOf, problemsOf } from './create-errors';
-import { CLUSTER_NAME, type CreateModel, createSchema, requestOf } from './create-model';
+import {
+  CLUSTER_NAME,
+  type CreateModel,
+  createSchema,
+  MAX_CONTROL_PLANES,
+  MAX_WORKERS,
+  requestOf,
+  suggestName,
+} from './create-model';
 import { CreateStore } from './create-store';
 import { type ListedProblem, ProblemsDialog } from './problems-dialog';
 import { Stepper } from './stepper';
 import { TagField } from './tag-field';
 import { YamlText } from './yaml-text';
-import { problemCount } from '../../shared/format/format';
+import { formatBytes, formatElapsed, problemCount } from '../../shared/format/format';
 
 const CHECK_DELAY_MS = 250;
 /** Interval of requests while the server loads the tags of the registry. */
 const TAGS_POLL_MS = 1000;
 
-interface Check extends Partial<Omit<ClusterCheckDto, 'problems'>> {
+interface Check extends Partial<Omit<CreationCheckDto, 'problems'>> {
   /** The checked request. */
   body: string;
   problems: PlacedProblem[];
@@ -42,7 +52,7 @@ interface Check extends Partial<Omit<ClusterCheckDto, 'problems'>> {
 /** The form for a new cluster. Its result is the id of the job that creates it. */
 @Component({
   selector: 'sw-create-dialog',
-  imports: [AdvancedFields, CreateAddons, FormField, Stepper, TagField, UI, YamlText],
+  imports: [AdvancedFields, ClusterDrawing, CreateAddons, FormField, Stepper, TagField, UI, YamlText],
   templateUrl: './create-dialog.html',
   styleUrl: './create-dialog.scss',
 })
@@ -89,6 +99,48 @@ export class CreateDialog {
       this.model().accept_cgroup_v1 ||
       this.checked()?.problems.some(({ code }) => code === 'needs_cgroup_v2') === true,
   );
+  /** The last known ones, so that nothing moves while a field is invalid. */
+  protected readonly preview = linkedSignal<string | null | undefined, string | null>({
+    source: () => this.checked()?.config,
+    computation: (config, previous) => config ?? previous?.value ?? null,
+  });
+  private readonly plan = linkedSignal<CreationCheckDto['plan'] | undefined, CreationCheckDto['plan']>({
+    source: () => this.checked()?.plan,
+    computation: (plan, previous) => plan ?? previous?.value ?? null,
+  });
+  protected readonly suggestion = computed(() => {
+    const model = this.model();
+    return isNamed(model) ? '' : suggestName(model.name);
+  });
+  /** The fields at once; a config after its check. */
+  protected readonly drawing = computed(() => {
+    const { mode, control_planes, workers, port_mappings } = this.model();
+    const plan = this.plan();
+    if (mode === 'config') {
+      return plan && { controlPlanes: plan.control_planes, workers: plan.workers, ports: plan.ports };
+    }
+    return {
+      controlPlanes: wholeUpTo(MAX_CONTROL_PLANES, control_planes),
+      workers: wholeUpTo(MAX_WORKERS, workers),
+      ports: port_mappings.flatMap(({ host_port, container_port, ...port }) =>
+        host_port === null || container_port === null ? [] : [{ ...port, host_port, container_port }],
+      ),
+    };
+  });
+  protected readonly cost = computed(() => {
+    const plan = this.plan();
+    if (plan === null) return null;
+    const { memory_bytes: needed, memory_free_bytes: free, seconds } = plan;
+    const memory = formatBytes(needed);
+    return {
+      share: free === null ? null : (100 * needed) / free,
+      memory:
+        free === null
+          ? $localize`About ${memory}:memory:`
+          : $localize`About ${memory}:memory: of ${formatBytes(free)}:free: free`,
+      time: seconds === null ? '' : $localize`about ${formatElapsed(Math.ceil(seconds) * 1000)}:duration:`,
+    };
+  });
   protected readonly warnings = computed(() => this.checked()?.warnings ?? []);
   protected readonly status = computed<{ state: 'failed' | 'warning' | 'ok'; text: string } | null>(() => {
     const problems = this.form()
@@ -256,6 +308,11 @@ export class CreateDialog {
     this.checked.set(checked);
     this.checkProblem.set(problem);
   }
+}
+
+/** A number of nodes to draw, also for an invalid entry. */
+function wholeUpTo(most: number, count: number | null): number {
+  return Math.max(0, Math.min(most, Math.floor(count ?? 0)));
 }
 
 function isNamed({ name }: CreateModel): boolean {

@@ -17,8 +17,9 @@ import {
   NODE_IMAGE_TAG,
   type PortModel,
   requestOf,
+  suggestName,
 } from './create-model';
-import { withIngress } from './ingress-preset';
+import { hasIngress, withIngress } from './ingress-preset';
 
 function aModel(change: Partial<CreateModel> = {}): CreateModel {
   return { ...emptyModel(), name: 'staging', node_image_tag: 'v1.34.4', ...change };
@@ -193,5 +194,20 @@ describe('withIngress', () => {
     ]);
     expect(first.addons).toMatchObject([{ addon: 'traefik' }]);
     expect(withIngress({ ...emptyModel(), ...first })).toEqual(first);
+    expect(hasIngress({ ...emptyModel(), ...first })).toBe(true);
+    expect(hasIngress({ ...emptyModel(), addons: first.addons })).toBe(false);
+  });
+});
+
+describe('suggestName', () => {
+  it.each([
+    ['My_Shop!', 'my-shop'],
+    ['--a b--', 'a-b'],
+    ['a'.repeat(39) + ' b', 'a'.repeat(39)],
+    ['shop', ''],
+    ['!', ''],
+    ['', ''],
+  ])('turns %j into %j', (text, name) => {
+    expect(suggestName(text)).toBe(name);
   });
 });

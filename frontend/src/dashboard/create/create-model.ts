@@ -64,6 +64,13 @@ export function emptyModel(): CreateModel {
   return { ...EMPTY_MODEL, port_mappings: [], mounts: [], addons: [] };
 }
 
+/** A valid name that resembles an invalid one, such as `my-shop` for `My_Shop!`; empty if there is none. */
+export function suggestName(text: string): string {
+  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const name = words.join('-').slice(0, 40).replace(/-$/, '');
+  return name === text.trim() ? '' : name;
+}
+
 export function clusterName(path: SchemaPath<string>): void {
   required(path, { message: REQUIRED });
   pattern(path, CLUSTER_NAME, {

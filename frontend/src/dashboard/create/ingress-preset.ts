@@ -29,6 +29,14 @@ const PORTS = [
   [8443, 443],
 ] as const;
 
+/** Whether `withIngress` has nothing to add. */
+export function hasIngress({ port_mappings: mapped, addons }: CreateModel): boolean {
+  return (
+    PORTS.every(([, port]) => mapped.some(({ container_port }) => container_port === port)) &&
+    addons.some(({ addon }) => addon === 'traefik')
+  );
+}
+
 /** Maps host ports to ports 80 and 443, and installs Traefik behind them. Keeps what the user has chosen. */
 export function withIngress(model: CreateModel): Pick<CreateModel, 'port_mappings' | 'addons'> {
   const { port_mappings: mapped, addons } = model;

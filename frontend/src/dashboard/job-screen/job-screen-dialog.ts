@@ -9,18 +9,21 @@ import {
   ElementRef,
   inject,
   Injector,
+  linkedSignal,
   type Signal,
   signal,
   viewChild,
 } from '@angular/core';
 import { Router } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
-import type { JobDto } from '../../shared/api/api-types';
+import type { ClusterDto, JobDto, JobKind } from '../../shared/api/api-types';
 import { Clock } from '../../shared/browser/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobFollower } from '../../shared/live/job-follower';
 import { ProgressRing } from '../../shared/ui/progress-ring';
+import { timeLeft } from '../../shared/ui/time-left';
 import { Toaster } from '../../shared/ui/toaster';
+import { ClusterDrawing } from '../../shared/ui/cluster-drawing';
 import { UI } from '../../shared/ui/ui';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
@@ -30,15 +33,18 @@ import { formatJobTime } from '../jobs/job-time';
 import { JobRemedies } from '../jobs/job-remedies';
 import { JobScreen } from '../job-handle/job-screen';
 import { closesAtEnd, situation } from './job-view';
+import { nodeFill } from './node-fill';
 
 /** Minimum time on screen, so that a short job does not flash. */
 const LEAST_SHOWN_MS = 900;
 /** A job that ended earlier than this before the view opened was opened to be read. */
 const JUST_ENDED_MS = 1000;
 
+const CREATIONS: ReadonlySet<JobKind> = new Set<JobKind>(['create', 'clone', 'recreate']);
+
 @Component({
   selector: 'sw-job-screen-dialog',
-  imports: [JobError, JobLog, JobRemedies, ProgressRing, UI],
+  imports: [ClusterDrawing, JobError, JobLog, JobRemedies, ProgressRing, UI],
   providers: [JobFollower],
   templateUrl: './job-screen-dialog.html',
   styleUrl: './job-screen-dialog.scss',
@@ -70,7 +76,10 @@ export class JobScreenDialog {
   );
   protected readonly situation = computed(() => this.follower.read(situation, ''));
   protected readonly elapsed = computed(() =>
-    this.follower.read((job) => formatJobTime(job, this.clock.now()), ''),
+    this.follower.read(
+      (job) => [formatJobTime(job, this.clock.now()), timeLeft(job)].filter(Boolean).join(', '),
+      '',
+    ),
   );
   protected readonly steps = computed(() =>
     (this.job()?.progress_steps ?? []).map((step) => ({
@@ -82,6 +91,21 @@ export class JobScreenDialog {
   protected readonly key = computed(() => {
     const job = this.job();
     return { name: job?.cluster ?? '', runtime: job?.runtime ?? '' };
+  });
+  /** As last seen: that of a canceled creation is removed. */
+  private readonly cluster = linkedSignal<ClusterDto | undefined, ClusterDto | undefined>({
+    source: () => {
+      const { name, runtime } = this.key();
+      return this.clusters.find(name, runtime);
+    },
+    computation: (cluster, previous) => cluster ?? previous?.value,
+  });
+  protected readonly drawing = computed(() => {
+    const job = this.job();
+    const cluster = this.cluster();
+    if (!job || !cluster || !CREATIONS.has(job.kind)) return null;
+    const { control_planes: controlPlanes, workers, ports } = cluster;
+    return { controlPlanes, workers, ports, fill: nodeFill(job) };
   });
   protected readonly createdCluster = computed(() =>
     this.follower.read(

@@ -46,6 +46,13 @@ describe('job texts', () => {
     expect(jobSummary(job(), START + 19_000)).toBe('Preparing nodes, step 2 of 2, 19 s');
   });
 
+  it('show the time left of a running job', () => {
+    const left = (seconds_left: number): string => jobSummary(job({ seconds_left }), START + 19_000);
+    expect(left(13.2)).toBe('Preparing nodes, step 2 of 2, about 14 s left');
+    expect(left(80)).toBe('Preparing nodes, step 2 of 2, about 1 min 20 s left');
+    expect(left(0.4)).toBe('Preparing nodes, step 2 of 2, almost done');
+  });
+
   it('show that a job is being canceled', () => {
     expect(jobSummary(job({ cancelling: true }), START)).toBe('Canceling');
   });

@@ -2,6 +2,7 @@ import type { JobDto } from '../../shared/api/api-types';
 import { wordFilter } from '../../shared/format/words';
 import { isActive } from '../../shared/live/jobs-store';
 import { jobNow } from '../../shared/ui/job-labels';
+import { timeLeft } from '../../shared/ui/time-left';
 import { formatJobTime } from './job-time';
 
 export const JOB_GROUPS = ['all', 'active', 'failed', 'finished'] as const;
@@ -49,14 +50,14 @@ function hasFailed({ state }: JobDto): boolean {
   return state === 'failed' || state === 'interrupted';
 }
 
-/** The second line of a job in the list: the present step with the duration, or the outcome. */
+/** The second line of a job in the list: the present step with the time left or the duration, or the outcome. */
 export function jobSummary(job: JobDto, now: number): string {
   const [warning] = job.warnings;
   if (job.state === 'succeeded' && warning !== undefined) {
     return $localize`Succeeded with a warning: ${warning}:warning:`;
   }
   if (job.state !== 'running' || job.cancelling) return jobNow(job);
-  return [stepOf(job), formatJobTime(job, now)].filter(Boolean).join(', ');
+  return [stepOf(job), timeLeft(job) || formatJobTime(job, now)].filter(Boolean).join(', ');
 }
 
 /** `Starting control-plane, step 5 of 9`. */

@@ -1,6 +1,7 @@
 import { Component, computed, input } from '@angular/core';
 import type { JobDto } from '../../shared/api/api-types';
 import { jobNow } from '../../shared/ui/job-labels';
+import { timeLeft } from '../../shared/ui/time-left';
 import { UsageBar } from '../../shared/ui/usage-bar';
 
 @Component({
@@ -10,6 +11,9 @@ import { UsageBar } from '../../shared/ui/usage-bar';
     <span aria-live="polite">{{ step() }}</span>
     <sw-usage-bar label="Progress" i18n-label [work]="true" [percent]="job().progress_percent" />
     <b>{{ percent() }} %</b>
+    @if (left(); as left) {
+      <span class="muted nowrap">{{ left }}</span>
+    }
     <ng-content />
   `,
   styles: `
@@ -34,5 +38,6 @@ import { UsageBar } from '../../shared/ui/usage-bar';
 export class JobProgress {
   readonly job = input.required<JobDto>();
   protected readonly step = computed(() => jobNow(this.job()));
+  protected readonly left = computed(() => timeLeft(this.job()));
   protected readonly percent = computed(() => Math.floor(this.job().progress_percent));
 }

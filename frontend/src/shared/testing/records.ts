@@ -44,6 +44,7 @@ export function aJob(change: Partial<JobDto> = {}): JobDto {
     state: 'running',
     cancelling: false,
     progress_percent: 42.7,
+    seconds_left: null,
     progress_step: 'Preparing nodes',
     progress_steps: [
       {

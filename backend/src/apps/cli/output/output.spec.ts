@@ -26,6 +26,7 @@ describe('Progress', () => {
     state: 'running',
     cancelling: false,
     progress_percent: 50.9,
+    seconds_left: null,
     progress_step: 'Starting\u001b[2J nodes',
   } as const;
 
@@ -49,6 +50,13 @@ describe('Progress', () => {
       '[############............]  50 %  Canceling: Star\u001b[K',
       '\u001b[K',
     ]);
+  });
+
+  it('tells the time left on a terminal', () => {
+    let text = '';
+    const progress = new Progress({ isTTY: true, columns: 80, write: (more) => (text += more) });
+    progress.update({ ...job, seconds_left: 13.2 });
+    expect(text).toContain(' 50 %  Starting nodes, about 14s left');
   });
 
   it('prints a line for each step elsewhere', () => {

@@ -12,7 +12,7 @@ import {
   type ProvisionerStatus,
   type ProvisionStep,
 } from '../cluster-provisioner.js';
-import { kindSteps, stepOfLine } from '../kind-steps.js';
+import { isStepLine, kindSteps, stepOfLine } from '../kind-steps.js';
 import { KindProgram } from './kind-program.js';
 
 /** A creation with 20 workers on a slow disk takes minutes. */
@@ -64,7 +64,8 @@ export class KindProvisioner extends ClusterProvisioner {
       timeoutMs: CREATE_TIMEOUT_MS,
       workingDirectory: dirname(configFile),
       onLine: (line) => {
-        request.tracking.onLine?.(line);
+        const isStep = line.stream === 'stderr' && isStepLine(line.text);
+        if (!isStep) request.tracking.onLine?.(line);
         const step = line.stream === 'stderr' ? stepOfLine(line.text) : undefined;
         if (step && steps.has(step)) request.onStep(step);
       },

@@ -86,7 +86,7 @@ export abstract class AddonOperationHandler<TInput extends AddonJobInput> extend
   }
 
   protected stepPlan({ title }: TInput): StepPlan {
-    return { ...this.step, title: `${TEXTS[this.kind].present} ${title}` };
+    return { ...this.step, varies: true, title: `${TEXTS[this.kind].present} ${title}` };
   }
 
   protected hasStarted({ steps }: Readonly<Job>): boolean {

@@ -48,5 +48,5 @@ export function inputOf(
 
 /** The step of a stage that installs an addon as a part of another job. */
 export function installStep({ name, title }: CatalogEntry): JobStage['steps'][number] {
-  return { name: `addon-${name}`, title: `Installing ${title}`, weight: 30, learned: true };
+  return { name: `addon-${name}`, title: `Installing ${title}`, weight: 30 };
 }

@@ -6,7 +6,7 @@ import { refuseHostAccess } from '../../kind-config/index.js';
 import { ClustersService } from '../inventory/clusters.service.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
 import { newMeta } from '../inventory/cluster-meta.js';
-import type { ClusterCheckDto, ProvisionLogDto } from '../inventory/cluster.dto.js';
+import type { CreationCheckDto, ProvisionLogDto } from '../inventory/cluster.dto.js';
 import { toProvisionLog } from '../inventory/provision-log.js';
 import { problemsOf, warningsOf } from './check-problems.js';
 import { ChosenAddons } from './chosen-addons.js';
@@ -14,6 +14,7 @@ import { ClusterDrafts, type ClusterDraft } from './cluster-drafts.js';
 import type { CreateClusterDto } from './create-cluster.dto.js';
 import { CreationChecks } from './creation-checks.js';
 import { creationInput } from './creation-input.js';
+import { CreationPlans } from './creation-plan.js';
 import { createsNodes } from './creation-stages.js';
 
 interface CreationOptions {
@@ -34,20 +35,21 @@ export class CreationService {
     private readonly checks: CreationChecks,
     private readonly jobs: JobsService,
     private readonly chosenAddons: ChosenAddons,
+    private readonly plans: CreationPlans,
   ) {}
 
   /** Checks a request without creating anything, for the form in the dashboard. */
-  async check(request: CreateClusterDto): Promise<ClusterCheckDto> {
+  async check(request: CreateClusterDto): Promise<CreationCheckDto> {
     try {
       return await this.checkNow(request);
     } catch (error) {
       if (!hasCode(error, 'config_refused', 'runtime_unavailable')) throw error;
       const problems = problemsOf(error, error.code === 'config_refused' ? 'config' : 'runtime');
-      return { acceptable: false, problems, warnings: [], host_access: [], config: null };
+      return { acceptable: false, problems, warnings: [], host_access: [], config: null, plan: null };
     }
   }
 
-  private async checkNow(request: CreateClusterDto): Promise<ClusterCheckDto> {
+  private async checkNow(request: CreateClusterDto): Promise<CreationCheckDto> {
     const draft = await this.drafts.prepare(request);
     const [found, addons] = await Promise.all([
       this.checks.findings({ ...draft, acceptCgroupV1: request.accept_cgroup_v1 }),
@@ -63,12 +65,14 @@ export class CreationService {
       })),
       ...addons.problems,
     ];
+    const known = addons.problems.length === 0 ? (request.addons ?? []).map(({ addon }) => addon) : [];
     return {
       acceptable: problems.length === 0,
       problems,
       warnings: [...draft.warnings, ...found.warnings, ...warningsOf(found.host), ...addons.warnings],
       host_access: draft.hostAccess,
       config: draft.configText,
+      plan: await this.plans.of(draft, found.provisioner, known),
     };
   }
 

@@ -46,7 +46,7 @@ export class ReadinessWait {
       title: withoutDefaultNetwork
         ? `Ready: API, ${counted(nodes, 'node')} registered`
         : `Ready: API, ${counted(nodes, 'node')}, DNS`,
-      weight: 8,
+      weight: 6 + nodes,
     };
   }
 

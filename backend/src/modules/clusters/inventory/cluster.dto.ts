@@ -212,7 +212,7 @@ export class ProvisionStageDto {
   })
   outcome!: string;
 
-  @Field({ description: 'Log of the stage', example: 'Preparing nodes, done in 2.2 s' })
+  @Field({ description: 'Log of the stage', example: 'Creating cluster "staging" ...' })
   output!: string;
 }
 
@@ -288,4 +288,33 @@ export class ClusterCheckDto {
     example: 'kind: Cluster\n…',
   })
   config!: string | null;
+}
+
+/** What a creation makes and costs, for a drawing of the cluster. */
+export class CreationPlanDto {
+  @Field({ example: 1 })
+  control_planes!: number;
+
+  @Field({ example: 2 })
+  workers!: number;
+
+  @NestedField(() => ClusterPortDto, { isArray: true, description: 'Ports of nodes on the host' })
+  ports!: ClusterPortDto[];
+
+  @Field({ description: 'Memory that the nodes take after their creation', example: 1300000000 })
+  memory_bytes!: number;
+
+  @NullableField(Number, { description: 'Free memory of the engine; null if unknown', example: 23000000000 })
+  memory_free_bytes!: number | null;
+
+  @NullableField(Number, {
+    description: 'Expected duration from earlier creations on this host; null without them',
+    example: 26.4,
+  })
+  seconds!: number | null;
+}
+
+export class CreationCheckDto extends ClusterCheckDto {
+  @NestedField(() => CreationPlanDto, { nullable: true, description: 'Null for an invalid config' })
+  plan!: CreationPlanDto | null;
 }

@@ -58,8 +58,10 @@ export function describeCluster(facts: ClusterFacts): ClusterDto {
   const { state, reason, since } = findState({ ...facts, nodes });
   const isUp = state === 'running' || state === 'degraded';
   const problems = isUp ? facts.problems : null;
+  // While they are created, some nodes are missing, or are old ones.
+  const isComplete = !(meta && job && STATE_OF_JOB[job.kind] === 'creating');
   const count = (wanted: NodeRole): number | undefined =>
-    nodes.some(({ role }) => role !== 'external-load-balancer')
+    isComplete && nodes.some(({ role }) => role !== 'external-load-balancer')
       ? nodes.filter(({ role }) => role === wanted).length
       : undefined;
   const image = nodes.find((node) => node.role === 'control-plane')?.image;

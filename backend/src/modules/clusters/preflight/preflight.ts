@@ -122,14 +122,23 @@ export class Preflight {
     );
   }
 
-  private async memory(runtime: RuntimeDriver, shape: ClusterShape): Promise<HostFinding | undefined> {
+  /** Bytes that nodes take, and bytes that are free for them; undefined if the host does not tell. */
+  async memoryFor(
+    runtime: RuntimeDriver,
+    { controlPlanes, workers }: ClusterShape,
+  ): Promise<{ needed: number; available: number | undefined }> {
+    const needed = controlPlanes * MEMORY_PER_CONTROL_PLANE + workers * MEMORY_PER_WORKER;
     const text = await readFile('/proc/meminfo', 'utf8').catch(() => '');
     const kilobytes = /^MemAvailable:\s+(\d+) kB/m.exec(text)?.[1];
-    if (kilobytes === undefined) return undefined;
+    if (kilobytes === undefined) return { needed, available: undefined };
     const free = Number(kilobytes) * 1024;
     // An engine in a virtual machine reports its total memory, which is less than that of the host.
-    const available = Math.min(free, runtime.info().host.memoryBytes || free);
-    const needed = shape.controlPlanes * MEMORY_PER_CONTROL_PLANE + shape.workers * MEMORY_PER_WORKER;
+    return { needed, available: Math.min(free, runtime.info().host.memoryBytes || free) };
+  }
+
+  private async memory(runtime: RuntimeDriver, shape: ClusterShape): Promise<HostFinding | undefined> {
+    const { needed, available } = await this.memoryFor(runtime, shape);
+    if (available === undefined) return undefined;
     return finding('memory', 'Memory free', available >= needed, {
       ok: `${gigabytes(available)} GB`,
       warning: `${gigabytes(available)} GB free; these nodes need about ${gigabytes(needed)} GB`,
