@@ -2,13 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { sparklinePath } from './sparkline-points';
 
 describe('sparklinePath', () => {
-  it('draws from 0 to the highest value, with a gap for each unknown value', () => {
-    expect(sparklinePath([0, 50, null, 100, 100])).toBe('M1.0,17.0L16.5,9.0M47.5,1.0L63.0,1.0');
+  it('draws from 0 to the highest value, with a gap for each unknown value, and a dot between gaps', () => {
+    expect(sparklinePath([0, 50, 100, null, 100, null, 50, 50, 0, 0])).toBe(
+      'M1.0,17.0L7.9,9.0L14.8,1.0M28.6,1.0h0M42.3,9.0L49.2,9.0L56.1,17.0L63.0,17.0',
+    );
   });
 
-  it('draws a dot for a value between gaps, a flat line for zeros, and nothing for a single value', () => {
-    expect(sparklinePath([4, null, 8])).toBe('M1.0,9.0h0M63.0,1.0h0');
-    expect(sparklinePath([0, 0])).toBe('M1.0,17.0L63.0,17.0');
-    expect(sparklinePath([null, 5])).toBe('');
+  it('draws a flat line for zeros, and nothing for fewer than 8 values', () => {
+    expect(sparklinePath(Array.from({ length: 8 }, () => 0))).toMatch(/^M1\.0,17\.0L.*L63\.0,17\.0$/);
+    expect(sparklinePath([null, 1, 2, 3, 4, 5, 6, 7])).toBe('');
   });
 });

@@ -4,9 +4,12 @@ export const SPARKLINE_HEIGHT = 18;
 /** So that the line is not cut off at the edges. */
 const INSET = 1;
 
-/** The `d` of the path of a sparkline; empty for a single value, which is no trend. */
+/** Fewer values are no trend, but dots and hairs. */
+const FEWEST = 8;
+
+/** The `d` of the path of a sparkline; empty for too few values. */
 export function sparklinePath(values: readonly (number | null)[]): string {
-  if (values.filter((value) => value !== null).length < 2) return '';
+  if (values.filter((value) => value !== null).length < FEWEST) return '';
   const highest = Math.max(...values.map((value) => value ?? 0), 0) || 1;
   const step = (SPARKLINE_WIDTH - 2 * INSET) / Math.max(1, values.length - 1);
   // A large table draws many of these while it is scrolled: one text, and no more digits than pixels need.
