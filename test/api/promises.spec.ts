@@ -187,6 +187,7 @@ describe('the OpenAPI document', () => {
       '/clusters/kept/images',
       '/clusters/kept/overview',
       '/clusters/kept/pods/usage',
+      '/clusters/kept/pods/placement',
       '/clusters/kept/resources',
       '/clusters/kept/resources/core/v1/configmaps',
       '/clusters/kept/resources/core/v1/namespaces/default',

@@ -12,6 +12,8 @@ import { SecretsController } from './object/secrets.controller.js';
 import { SecretsService } from './object/secrets.service.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewService } from './overview/overview.service.js';
+import { PlacementController } from './placement/placement.controller.js';
+import { PlacementService } from './placement/placement.service.js';
 import { ResourcesController } from './resources.controller.js';
 import { SchemasController } from './schemas/schemas.controller.js';
 import { SchemasService } from './schemas/schemas.service.js';
@@ -31,6 +33,7 @@ import { TableWatches } from './watch/table-watches.js';
     ObjectsController,
     SecretsController,
     UsageController,
+    PlacementController,
     SchemasController,
   ],
   providers: [
@@ -39,6 +42,7 @@ import { TableWatches } from './watch/table-watches.js';
     MapService,
     ObjectsService,
     OverviewService,
+    PlacementService,
     SchemasService,
     SecretsService,
     ResourceFeeds,

@@ -1,7 +1,10 @@
 import { Component, computed, inject, input } from '@angular/core';
-import type { ClusterDto } from '../../shared/api/api-types';
-import { formatRate } from '../../shared/format/format';
+import type { ClusterDto, PlacedPodDto } from '../../shared/api/api-types';
+import { podCount } from '../../shared/format/format';
+import { sameJson } from '../../shared/format/same-json';
+import { changeCount } from '../../shared/live/change-count';
 import { StatsStore } from '../../shared/live/stats-store';
+import { apiResource } from '../../shared/loading/api-resource';
 import { Sparkline } from '../../shared/ui/sparkline';
 import { UI } from '../../shared/ui/ui';
 import type { LogBoardTarget } from '../logs/log-board-url';
@@ -9,10 +12,10 @@ import { LogLink } from '../logs/log-link';
 import { Shells } from '../shells/shells';
 import { engineOf } from './cluster-labels';
 import { type NodeUsage, nodeUsages, usageSentence } from './node-usage';
+import { PodTiles, tilesLabel } from './pod-tiles';
 
-const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
+const STATE_LABELS: Readonly<Record<Exclude<NodeUsage['state'], 'running'>, string>> = {
   created: $localize`Not started`,
-  running: $localize`Running`,
   paused: $localize`Paused`,
   restarting: $localize`Restarting`,
   exited: $localize`Stopped`,
@@ -21,10 +24,10 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
   unknown: $localize`Unknown`,
 };
 
-/** The usage of each node, as shares of the host, at most three cards a row. */
+/** The usage of each node, as shares of the host, and its Pods; at most three cards a row. */
 @Component({
   selector: 'sw-node-cards',
-  imports: [LogLink, Sparkline, UI],
+  imports: [LogLink, PodTiles, Sparkline, UI],
   template: `
     <div class="section-head">
       <h2 i18n id="nodes-title">Nodes</h2>
@@ -38,11 +41,12 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
         <li class="panel sm" [attr.data-style]="lastSeen() ? 'off' : node.style">
           <header class="inline">
             <i [attr.data-role]="node.role" [class.hollow]="node.state !== 'running'" aria-hidden="true"></i>
-            <h3 class="cut sm" [title]="node.name">{{ node.shortName }}</h3>
-            <span class="state muted xs end">{{ labelOf(node) }}</span>
-            @if (node.address) {
-              <span class="mono muted xs">{{ node.address }}</span>
+            <h3 class="cut sm" [title]="node.rates || node.name">{{ node.shortName }}</h3>
+            <span class="sr-only">{{ node.rates }}</span>
+            @if (labelOf(node); as label) {
+              <span class="state muted xs">{{ label }}</span>
             }
+            <span class="address mono muted xs cut end">{{ node.address }}</span>
             @if (node.role !== 'external-load-balancer') {
               <sw-log-link [of]="logsOf(node)" [name]="node.name" />
               @if (node.state === 'running' && !lastSeen()) {
@@ -58,13 +62,13 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
             }
           </header>
           @if (lastSeen()) {
-            <p i18n class="none muted">No usage data: the engine does not respond.</p>
+            <p i18n class="usage muted">No usage data: the engine does not respond.</p>
           } @else if (node.state !== 'running') {
-            <p i18n class="none muted">Uses no CPU or memory.</p>
+            <p i18n class="usage muted">Uses no CPU or memory.</p>
           } @else if (!node.cpu && !node.memory) {
-            <p i18n class="waiting muted">Waiting for usage data …</p>
+            <p i18n class="usage muted">Waiting for usage data …</p>
           } @else {
-            <dl>
+            <dl class="usage">
               @for (part of parts; track part.name) {
                 <div>
                   <dt class="muted">{{ part.title }}</dt>
@@ -83,7 +87,7 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
                         [label]="node.trends[part.name].label"
                       />
                     </dd>
-                    <dd class="num muted">
+                    <dd class="num muted xs">
                       <b class="strong">{{ usage.figure }}</b> {{ usage.whole }}
                     </dd>
                   } @else {
@@ -91,24 +95,20 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
                   }
                 </div>
               }
-              @if (node.rates; as rates) {
-                <div>
-                  <dt i18n class="muted">Network</dt>
-                  <dd class="cut wide muted" i18n>
-                    <b class="strong">{{ rate(rates.received) }}</b> in,
-                    <b class="strong">{{ rate(rates.sent) }}</b> out
-                  </dd>
-                </div>
-                <div>
-                  <dt i18n class="muted">Disk</dt>
-                  <dd class="cut wide muted" i18n>
-                    <b class="strong">{{ rate(rates.read) }}</b> read,
-                    <b class="strong">{{ rate(rates.written) }}</b> written
-                  </dd>
-                </div>
-              }
             </dl>
           }
+          @if (podsOf(node.name); as pods) {
+            <sw-pod-tiles [key]="key()" [pods]="pods" [label]="tilesLabel(node.name, pods)" />
+          }
+        </li>
+      }
+      @if (podsOf(null); as pods) {
+        <li class="panel sm">
+          <header class="inline">
+            <h3 i18n class="cut sm">Not scheduled</h3>
+            <span class="muted xs end">{{ podCount(pods.length) }}</span>
+          </header>
+          <sw-pod-tiles [key]="key()" [pods]="pods" [label]="tilesLabel(null, pods)" />
         </li>
       }
     </ul>
@@ -124,7 +124,26 @@ export class NodeCards {
     { name: 'cpu', title: $localize`CPU` },
     { name: 'memory', title: $localize`Memory` },
   ] as const;
-  protected readonly rate = formatRate;
+  protected readonly podCount = podCount;
+  protected readonly tilesLabel = tilesLabel;
+  protected readonly key = computed(() => ({ name: this.cluster().name, runtime: this.cluster().runtime }), {
+    equal: sameJson,
+  });
+  private readonly isUp = computed(() => ['running', 'degraded'].includes(this.cluster().state));
+  /** Optional: the nodes show without it. */
+  private readonly placement = apiResource(
+    '/api/v1/clusters/{name}/pods/placement',
+    () => (this.isUp() ? this.key() : undefined),
+    {
+      reloadOn: changeCount(
+        () => (this.isUp() ? [`overview:${this.key().runtime}/${this.key().name}`] : []),
+        (message) => message.type === 'overview' && 'k8s_pods' in message.blocks,
+      ),
+    },
+  );
+  private readonly pods = computed(() =>
+    Map.groupBy(this.placement.current()?.pods ?? [], ({ node }) => node),
+  );
   protected readonly lastSeen = computed(() => this.cluster().state === 'unknown');
   private readonly engine = computed(() => engineOf(this.stats.stats(), this.cluster().runtime));
   private readonly samples = computed(() => this.stats.of(this.cluster())?.nodes ?? []);
@@ -152,8 +171,15 @@ export class NodeCards {
     this.shells.start({ key: { name, runtime }, target: 'node', node });
   }
 
+  /** Undefined for none. */
+  protected podsOf(node: string | null): PlacedPodDto[] | undefined {
+    return this.pods().get(node);
+  }
+
+  /** Empty for a node that runs. */
   protected labelOf({ state, style }: NodeUsage): string {
     if (this.lastSeen()) return $localize`Last seen`;
+    if (state === 'running') return '';
     // "Stopped" would suggest that a user stopped it.
     return state === 'exited' && style === 'bad' ? $localize`Not running` : STATE_LABELS[state];
   }

@@ -56,12 +56,12 @@ describe('nodeUsages', () => {
       values: [null, 124, 62],
       label: 'CPU of staging-control-plane over the last hour: now 0.62, peak 1.24',
     });
-    expect(first?.rates).toEqual({ received: 38_000, sent: null, read: 0, written: 1_200_000 });
+    expect(first?.rates).toBe('Network 38.0 kB/s in, – out; disk 0 B/s read, 1.2 MB/s written');
   });
 
   it('returns null for a node without a sample', () => {
     const [, worker] = nodeUsages(cluster, [sample('staging-control-plane')], HOST);
-    expect(worker).toMatchObject({ cpu: null, memory: null, rates: null });
+    expect(worker).toMatchObject({ cpu: null, memory: null, rates: '' });
   });
 
   it('ignores samples of a stopped node', () => {

@@ -1,5 +1,5 @@
 import type { ClusterDto, ClusterNodeDto, HostStatsDto, NodeStatsDto } from '../../shared/api/api-types';
-import { coreCount, formatBytes, formatCores } from '../../shared/format/format';
+import { coreCount, formatBytes, formatCores, formatRate } from '../../shared/format/format';
 import { nodeStyle, type NodeStyle } from '../../shared/ui/node-strip';
 import { sum } from '../clusters/cluster-rows';
 
@@ -32,8 +32,8 @@ export interface NodeUsage {
   memory: UsageBar | null;
   /** The last hour. */
   trends: Record<'cpu' | 'memory', Trend>;
-  /** Bytes per second; null before the second sample. */
-  rates: Record<'received' | 'sent' | 'read' | 'written', number | null> | null;
+  /** Network and disk in a sentence; empty if unknown. */
+  rates: string;
 }
 
 /** The nodes of a cluster with their usage, in the order of the cluster. */
@@ -66,14 +66,7 @@ export function nodeUsages(
           formatBytes,
         ),
       },
-      rates: live
-        ? {
-            received: live.network_rx_rate,
-            sent: live.network_tx_rate,
-            read: live.block_read_rate,
-            written: live.block_write_rate,
-          }
-        : null,
+      rates: live ? ratesSentence(live) : '',
     };
   });
 }
@@ -94,6 +87,17 @@ export function usageSentence(
   const bytes = host?.memory_bytes ? $localize` of ${formatBytes(host.memory_bytes)}:memory:` : '';
   const cache = cacheIncluded ? $localize`including page cache` : $localize`excluding page cache`;
   return $localize`${formatCores(cpu)}:cpu:${cores}:cores: cores, ${formatBytes(memory)}:memory:${bytes}:total: of memory (${cache}:cache:)`;
+}
+
+function ratesSentence(sample: NodeStatsDto): string {
+  const { network_rx_rate, network_tx_rate, block_read_rate, block_write_rate } = sample;
+  const [received, sent, read, written] = [
+    network_rx_rate,
+    network_tx_rate,
+    block_read_rate,
+    block_write_rate,
+  ].map(formatRate);
+  return $localize`Network ${received}:received: in, ${sent}:sent: out; disk ${read}:read: read, ${written}:written: written`;
 }
 
 function cpuBar(sample: NodeStatsDto, cores: number | null): UsageBar | null {

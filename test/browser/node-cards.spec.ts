@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoOverflow } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+
+const WEB_PODS = 60;
+const MAX_SHIFT = 0.05;
+
+function deployment(name: string, replicas: number, more = ''): string {
+  return [
+    'apiVersion: apps/v1',
+    'kind: Deployment',
+    `metadata: { name: ${name}, namespace: default }`,
+    'spec:',
+    `  replicas: ${replicas}`,
+    `  selector: { matchLabels: { app: ${name} } }`,
+    '  template:',
+    `    metadata: { labels: { app: ${name} } }`,
+    `    spec: { ${more}containers: [{ name: web, image: nginx, resources: { requests: { memory: 128Mi } } }] }`,
+  ].join('\n');
+}
+
+/** The heights of the cards in pixels. */
+async function heights(page: Page): Promise<number[]> {
+  return await page.evaluate<number[]>(
+    `[...document.querySelectorAll('sw-node-cards li.panel')].map(({ offsetHeight }) => offsetHeight)`,
+  );
+}
+
+test('shows the Pods of each node as tiles, which the keyboard names and opens', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging', { workers: 2 });
+  await product.call('POST', '/clusters/staging/resources/apply', {
+    yaml: [deployment('web', WEB_PODS), deployment('stuck', 3, 'nodeSelector: { disk: ssd }, ')].join(
+      '\n---\n',
+    ),
+  });
+  await page.addInitScript(`
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  `);
+  await page.goto('/cluster/staging');
+  const tiles = page.getByRole('listbox', { name: /^Pods on staging-worker: \d+ pods/ });
+  const stuck = page.getByRole('listbox', { name: 'Pods that are not scheduled: 3 pods' });
+  await expect(
+    tiles.getByRole('option', { name: /^web-.*Healthy, Running in default, requests 134 MB/ }).first(),
+  ).toBeVisible();
+  await expect(
+    stuck.getByRole('option', { name: /^stuck-.*, Needs attention, Pending in default/ }),
+  ).toHaveCount(3);
+  expect(await page.evaluate<number>('window.shift')).toBeLessThanOrEqual(MAX_SHIFT);
+
+  for (const width of [1024, 390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: width === 390 ? 'dark' : 'light' });
+    await expect(tiles.getByRole('option').last()).toBeVisible();
+    expect(Math.max(...(await heights(page)))).toBeLessThanOrEqual(120);
+    await expectNoOverflow(page);
+  }
+  await expectAccessible(page, 'sw-node-cards');
+
+  await tiles.focus();
+  await expect(tiles.getByRole('option', { selected: true })).toHaveCount(1);
+  await page.keyboard.press('ArrowRight');
+  const second = tiles.getByRole('option', { selected: true });
+  const name = /^[^,]+/.exec((await second.getAttribute('aria-label')) ?? '')?.[0] ?? '';
+  await expect(page.locator('sw-pod-tiles .tip')).toContainText(name);
+  await page.keyboard.press('Tab');
+  await expect(page.locator('sw-pod-tiles .tip')).toBeHidden();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('End');
+  const last = /^[^,]+/.exec(
+    (await tiles.getByRole('option', { selected: true }).getAttribute('aria-label')) ?? '',
+  )?.[0];
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/resources\/core\/v1\/pods\?.*object=/);
+  await expect(page.getByRole('heading', { name: last ?? '-' })).toBeVisible();
+});
