@@ -73,6 +73,63 @@ describe('GET :group/:version/:plural/:object/diagnosis', () => {
     await withChangedResponses(app.nest.get(DemoWorld).apiServer('shop'), path, change, run);
   };
 
+  it('names the claim that Pods of a Deployment wait for', async () => {
+    const claim = {
+      spec: { storageClassName: 'fast', accessModes: ['ReadWriteOnce'] },
+      status: { phase: 'Pending' },
+    };
+    const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'waiting' } }];
+    const template = {
+      metadata: { labels: { app: 'waiting' } },
+      spec: { volumes, containers: [{ name: 'main', image: 'nginx:1' }] },
+    };
+    const manifest = (apiVersion: string, kind: string, more: object): object => ({
+      ...{ apiVersion, kind, metadata: { name: 'waiting', namespace: 'default' } },
+      ...more,
+    });
+    const unbound = (body: unknown): void => {
+      for (const { status } of (body as Items).items) {
+        Object.assign(status, {
+          phase: 'Pending',
+          containerStatuses: [],
+          conditions: [
+            {
+              ...{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' },
+              message: '0/2 nodes are available: pod has unbound immediate PersistentVolumeClaims. not found',
+            },
+          ],
+        });
+      }
+    };
+    await withResponses(/\/pods\?.*app%3Dwaiting/, unbound, async () => {
+      await withResponses(
+        /\/persistentvolumeclaims\?/,
+        (body) => {
+          for (const each of (body as Items).items) each.status = { phase: 'Pending' };
+        },
+        async () => {
+          await put(manifest('v1', 'PersistentVolumeClaim', claim), 'persistentvolumeclaims', {
+            namespace: 'default',
+          });
+          await put(
+            manifest('apps/v1', 'Deployment', {
+              spec: { selector: { matchLabels: { app: 'waiting' } }, template },
+            }),
+            'deployments',
+            { group: 'apps', namespace: 'default' },
+          );
+          await app.client.until<DiagnosisDto>(
+            of('apps/v1/deployments/waiting/diagnosis?namespace=default'),
+            (found) =>
+              messages(found).some(([, message]) =>
+                message.includes('PersistentVolumeClaim waiting is not bound'),
+              ),
+          );
+        },
+      );
+    });
+  });
+
   it('names the finalizer that the deletion of a ConfigMap waits for', async () => {
     const metadata = { name: 'held', namespace: 'default', finalizers: ['case.test/keep'] };
     await put({ apiVersion: 'v1', kind: 'ConfigMap', metadata }, 'configmaps', { namespace: 'default' });

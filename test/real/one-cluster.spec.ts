@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
 import { testAddons } from './cluster/addons.js';
+import { testCauses } from './cluster/causes.js';
 import { testCreation } from './cluster/creation.js';
 import { testDeletion } from './cluster/deletion.js';
 import { testDiagnosis } from './cluster/diagnosis.js';
@@ -35,6 +36,7 @@ describe.each(engines)('a cluster with one control plane and one worker on %s', 
   describe('images', () => testImages(cluster));
   describe('shells', () => testShells(cluster));
   describe('diagnosis', () => testDiagnosis(cluster));
+  describe('causes', () => testCauses(cluster));
   describe('kubeconfigs', () => testKubeconfigs(cluster));
   describe('logs', () => testLogs(cluster));
   describe('addons', () => testAddons(cluster));

@@ -48,7 +48,16 @@ export async function collectFacts(api: ResourceApi, object: KubernetesObject): 
     now,
     related.map((each) => factsOf(each, warnings, now)),
   );
-  const factsOfDependent = (each: KubernetesObject): Facts => factsOf(each, warnings, now);
+  const claims = await readClaims(api, dependents);
+  const factsOfDependent = (each: KubernetesObject): Facts => {
+    const own = claims.filter(({ metadata }) => claimsOf(each).includes(metadata.name));
+    return factsOf(
+      each,
+      warnings,
+      now,
+      own.map((claim) => factsOf(claim, warnings, now)),
+    );
+  };
   // A CronJob itself is always healthy; of its Jobs, only the last one is a dependent.
   if (isHealthy(own) && object.kind !== 'CronJob') {
     return [own, ...dependents.filter(isActive).map(factsOfDependent)];
@@ -89,7 +98,7 @@ async function subjectsOf(api: ResourceApi, object: KubernetesObject): Promise<S
   const none = { object, dependents: [], related: [] };
   switch (isCustom(object) ? undefined : object.kind) {
     case 'Pod':
-      return { ...none, related: phaseOf(object) === 'Pending' ? await readClaims(api, object) : [] };
+      return { ...none, related: await readClaims(api, [object]) };
     case 'Deployment': {
       const owned = ownedBy([object], await select(api, REPLICA_SETS, object, selector));
       const sets = owned.filter((set) => (specOf(set).replicas ?? 1) > 0);
@@ -127,11 +136,17 @@ async function podsOfJob(api: ResourceApi, job: KubernetesObject): Promise<Kuber
   return ownedBy([job], await select(api, PODS, job, specOf(job).selector));
 }
 
-async function readClaims(api: ResourceApi, pod: KubernetesObject): Promise<KubernetesObject[]> {
-  const names = claimsOf(pod);
-  if (names.length === 0) return [];
+/** Of the Pods among `objects` that have not started. */
+async function readClaims(
+  api: ResourceApi,
+  objects: readonly KubernetesObject[],
+): Promise<KubernetesObject[]> {
+  const pods = objects.filter((each) => phaseOf(each) === 'Pending');
+  const names = new Set(pods.flatMap(claimsOf));
+  const [pod] = pods;
+  if (!pod || names.size === 0) return [];
   const claims = await select(api, CLAIMS, pod, {});
-  return claims.filter(({ metadata }) => names.includes(metadata.name));
+  return claims.filter(({ metadata }) => names.has(metadata.name));
 }
 
 /** In the namespace of `object`, newest first. Of those that are being deleted, only what lingers. */

@@ -34,6 +34,8 @@ export const FIX_CODES = [
   'roll_back',
   'create_namespace',
   'create_service_account',
+  'create_storage_class',
+  'raise_quota',
   'delete_pod',
 ] as const;
 export type FixCode = (typeof FIX_CODES)[number];

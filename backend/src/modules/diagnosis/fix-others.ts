@@ -1,13 +1,8 @@
 import { hasCode } from '../../core/errors/index.js';
-import {
-  specOf,
-  statusOf,
-  type KubernetesObject,
-  type ResourceReference,
-} from '../../drivers/kubernetes/index.js';
+import { specOf, statusOf, type ResourceReference } from '../../drivers/kubernetes/index.js';
 import { hasRollout, isPaused, revisionsKeptIn, revisionsOf } from '../resources/index.js';
 import { isStuck, phaseOf } from './findings.js';
-import { parameter, titleOf, type Fix, type Situation } from './fix.js';
+import { parameter, titleOf, type Fix, type FixPlan, type Situation } from './fix.js';
 
 /** Back to a revision whose Pods are ready, or the newest before one that never became ready. */
 export async function rollBack({ workload, api }: Situation): Promise<Fix[]> {
@@ -77,7 +72,13 @@ export async function createServiceAccount(situation: Situation): Promise<Fix[]>
   const { namespace } = situation.facts.object.metadata;
   if (name === undefined || namespace === undefined) return [];
   const object = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name } };
-  const fix = { code: 'create_service_account', label: `Create ServiceAccount ${name}`, object } as const;
+  const retry = situation.facts.object;
+  const fix = {
+    code: 'create_service_account',
+    label: `Create ServiceAccount ${name}`,
+    object,
+    retry,
+  } as const;
   return await creationOf(situation, fix, {
     group: '',
     version: 'v1',
@@ -98,7 +99,11 @@ function missingIn({ cause: { message, evidence } }: Situation, pattern: RegExp)
 /** Nothing if it exists meanwhile. */
 async function creationOf(
   { api }: Situation,
-  { object, ...fix }: Pick<Fix, 'code' | 'label'> & { object: KubernetesObject },
+  {
+    object,
+    retry,
+    ...fix
+  }: Pick<Fix, 'code' | 'label'> & Pick<Extract<FixPlan, { do: 'create' }>, 'object' | 'retry'>,
   reference: ResourceReference,
 ): Promise<Fix[]> {
   try {
@@ -106,6 +111,8 @@ async function creationOf(
     return [];
   } catch (error) {
     if (!hasCode(error, 'resource_not_found')) throw error;
-    return [{ ...fix, changes: titleOf(object), parameters: [], plan: () => ({ do: 'create', object }) }];
+    return [
+      { ...fix, changes: titleOf(object), parameters: [], plan: () => ({ do: 'create', object, retry }) },
+    ];
   }
 }

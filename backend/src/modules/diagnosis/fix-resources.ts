@@ -99,7 +99,7 @@ export async function lowerRequest({ facts, workload, api }: Situation): Promise
             if (container) setAmount(container, 'requests', resource, values[resource] ?? '');
           }
         }),
-        done: `Set the request of ${largest.map(({ name, resource }) => `${resource} of container ${name} to ${values[resource]}`).join(', ')}.`,
+        done: `Set ${largest.map(({ name, resource }) => `the ${resource === 'cpu' ? 'CPU' : resource} request of container ${name} to ${values[resource]}`).join(', ')}.`,
       }),
     },
   ];
@@ -143,7 +143,10 @@ export function halved(amount: number, free: number): number {
 
 function textOf(resource: Resource, amount: number): string {
   if (resource === 'memory') return memoryText(amount >= 2 ** 20 ? amount - (amount % 2 ** 20) : amount);
-  const milli = Math.max(1, Math.floor(amount * 1000));
+  return cpuText(Math.max(1, Math.floor(amount * 1000)));
+}
+
+export function cpuText(milli: number): string {
   return milli % 1000 === 0 ? String(milli / 1000) : `${milli}m`;
 }
 
@@ -153,7 +156,7 @@ export function memoryText(bytes: number): string {
   return `${Math.ceil(bytes / factor)}${unit}`;
 }
 
-function amountProblem(value: string): string | undefined {
+export function amountProblem(value: string): string | undefined {
   return quantityOf(value) > 0 ? undefined : 'must be an amount, such as 128Mi';
 }
 

@@ -26,12 +26,17 @@ export function parameter(
 
 /** The change of a fix. Each is done by the part of Slipway that does the same without a cause. */
 export type FixPlan =
-  | { do: 'replace'; object: KubernetesObject; change: Change; done: string }
-  | { do: 'create'; object: KubernetesObject }
+  | ({ do: 'replace'; object: KubernetesObject; change: Change; done: string } & Retry)
+  | ({ do: 'create'; object: KubernetesObject } & Retry)
   | { do: 'remove'; object: KubernetesObject }
   | { do: 'change-image'; object: KubernetesObject; container: string; image: string }
   | { do: 'load-image'; image: string }
   | { do: 'roll-back'; object: KubernetesObject; revision: number };
+
+interface Retry {
+  /** Whose controller does not notice the change, and would try again only after up to 17 minutes. */
+  retry?: KubernetesObject;
+}
 
 /** Returns the object to write, made of the stored one. */
 export type Change = (stored: KubernetesObject) => KubernetesObject;

@@ -6,6 +6,7 @@ import type { CauseCode } from './diagnosis.dto.js';
 import type { Facts } from './facts.js';
 import type { Fix, FixPlan } from './fix.js';
 import { loadImage, proposedImages, setImage } from './fix-images.js';
+import { createStorageClass, raiseQuota } from './fix-namespace.js';
 import { deletePod, rollBack } from './fix-others.js';
 import { referencesOf } from './fix-references.js';
 import { halved, memoryText, raiseMemoryLimit } from './fix-resources.js';
@@ -117,6 +118,81 @@ describe('loadImage and setImage', () => {
       'x/web:latest',
       'a:1',
     ]);
+  });
+});
+
+describe('raiseQuota', () => {
+  const text =
+    'Error creating: pods "web-1" is forbidden: exceeded quota: small, requested: pods=1,requests.cpu=500m, used: pods=2,requests.cpu=1, limited: pods=2,requests.cpu=1200m';
+  const found = async (hard: object, of: KubernetesObject): Promise<Fix[]> => {
+    const quota = object('ResourceQuota', { hard, scopes: ['NotTerminating'] }, {}, 'small');
+    const given = situation('quota_exceeded', facts(of), {
+      api: { read: async () => await Promise.resolve(quota) },
+    });
+    given.cause.evidence = [{ source: 'event', text, time: null }];
+    return await raiseQuota(given);
+  };
+
+  it('allows the Pods that a ReplicaSet lacks, and keeps the rest of the quota', async () => {
+    const set = object('ReplicaSet', { replicas: 5 }, { replicas: 2 });
+    const hard = { pods: '2', 'requests.cpu': '1200m', secrets: '9' };
+    const fixes = await found(hard, set);
+    const plan = planOf(fixes, { pods: '7' });
+    const quota = object('ResourceQuota', { hard }, {}, 'small');
+    expect(fixes[0]?.parameters.map((each) => [each.label, each.default])).toEqual([
+      ['pods (currently 2)', '5'],
+      ['requests.cpu (currently 1200m)', '2500m'],
+    ]);
+    expect(plan).toMatchObject({ do: 'replace', retry: set });
+    expect(plan?.do === 'replace' && plan.change(quota)['spec']).toEqual({
+      hard: { pods: '7', 'requests.cpu': '2500m', secrets: '9' },
+    });
+  });
+
+  it('is not offered once the quota is high enough', async () => {
+    expect(await found({ pods: '3', 'requests.cpu': '1500m' }, object('Job', {}))).toEqual([]);
+  });
+});
+
+describe('createStorageClass', () => {
+  const classes = (...names: string[]): object => ({
+    list: async () =>
+      await Promise.resolve(
+        names.map((name) => ({
+          metadata: {
+            ...{ name, uid: name },
+            annotations: { 'storageclass.kubernetes.io/is-default-class': String(name === 'standard') },
+          },
+          provisioner: 'rancher.io/local-path',
+          volumeBindingMode: 'WaitForFirstConsumer',
+        })),
+      ),
+  });
+  const claim = object('PersistentVolumeClaim', { storageClassName: 'fast' }, { phase: 'Pending' }, 'data');
+
+  it('creates the class of the claim of a Pod as the default one, but not as the default', async () => {
+    const of = facts(pod({ phase: 'Pending' }), [], [facts(claim)]);
+    const fixes = await createStorageClass(
+      situation('volume_claim_unbound', of, { api: classes('standard') }),
+    );
+    expect(planOf(fixes)).toEqual({
+      do: 'create',
+      object: {
+        apiVersion: 'storage.k8s.io/v1',
+        kind: 'StorageClass',
+        metadata: { name: 'fast' },
+        provisioner: 'rancher.io/local-path',
+        volumeBindingMode: 'WaitForFirstConsumer',
+      },
+    });
+  });
+
+  it.each([
+    ['exists', facts(claim), classes('standard', 'fast')],
+    ['has no default one to be made from', facts(claim), classes('other')],
+    ['is not named', facts(object('PersistentVolumeClaim', { storageClassName: '' })), classes('standard')],
+  ])('is not offered if the class %s', async (_what, of, api) => {
+    expect(await createStorageClass(situation('volume_claim_unbound', of, { api }))).toEqual([]);
   });
 });
 

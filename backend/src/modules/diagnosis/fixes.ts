@@ -4,6 +4,7 @@ import { workloadOf, type Fix, type Situation } from './fix.js';
 import { loadImage, setImage } from './fix-images.js';
 import { createNamespace, createServiceAccount, deletePod, rollBack } from './fix-others.js';
 import { createReferenced } from './fix-references.js';
+import { createStorageClass, raiseQuota } from './fix-namespace.js';
 import { lowerRequest, raiseMemoryLimit } from './fix-resources.js';
 import { addToleration, removeNodeSelector } from './fix-scheduling.js';
 import { setSelector, setTargetPort } from './fix-service.js';
@@ -24,6 +25,8 @@ const OFFERS: Readonly<Partial<Record<CauseCode, readonly Offer[]>>> = {
   crash: [rollBack],
   insufficient_resources: [lowerRequest, rollBack, deletePod],
   scheduling_constraint: [removeNodeSelector, addToleration, rollBack],
+  volume_claim_unbound: [createStorageClass],
+  quota_exceeded: [raiseQuota, rollBack],
   pods_not_created: [createServiceAccount, rollBack],
   no_endpoints: [setSelector, setTargetPort],
   reported_failure: [createNamespace],

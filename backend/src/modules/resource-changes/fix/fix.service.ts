@@ -27,6 +27,8 @@ import { ImageService } from '../image/image.service.js';
 import { RolloutService } from '../rollout/rollout.service.js';
 import type { FixedDto, FixRequestDto } from './fix.dto.js';
 
+const RETRIED_AT = 'slipway/retried-at';
+
 type Done = Omit<FixedDto, 'fix' | 'dry_run'>;
 type Plan<TDo extends FixPlan['do']> = Extract<FixPlan, { do: TDo }>;
 
@@ -71,9 +73,14 @@ export class FixService {
     const address = await this.addressOf(plan.object, cluster);
     switch (plan.do) {
       case 'replace':
-        return await this.replace(plan, address, dryRun);
-      case 'create':
-        return await this.create(plan, address, dryRun);
+      case 'create': {
+        const done =
+          plan.do === 'replace'
+            ? await this.replace(plan, address, dryRun)
+            : await this.create(plan, address, dryRun);
+        if (plan.retry && !dryRun) await this.retry(plan.retry, cluster);
+        return done;
+      }
       case 'remove':
         return await this.remove(plan, address, dryRun);
       case 'change-image': {
@@ -143,6 +150,21 @@ export class FixService {
       { kind: 'resource-apply', cluster, reference, failure: `could not create ${what}` },
       work,
     );
+  }
+
+  /** Lets the controller of an object try again: it does so after each change of the object. */
+  private async retry(
+    object: KubernetesObject,
+    cluster: { name: string; runtime: string | undefined },
+  ): Promise<void> {
+    const annotations = { [RETRIED_AT]: new Date().toISOString() };
+    try {
+      const { api, reference } = await findTarget(this.resources, await this.addressOf(object, cluster));
+      await api.patch(reference, 'merge', { metadata: { annotations } });
+    } catch (error) {
+      // The fix is done, and the controller tries again later anyway.
+      if (!(error instanceof DomainError)) throw error;
+    }
   }
 
   private async remove({ object }: Plan<'remove'>, address: ObjectAddress, dryRun: boolean): Promise<Done> {
