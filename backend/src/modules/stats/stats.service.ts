@@ -231,6 +231,7 @@ const GROUPS: Record<ClusterState, keyof Omit<ClusterCountsDto, 'total' | 'nodes
     missing: 'needs_attention',
     unknown: 'needs_attention',
     stopped: 'resting',
+    cancelled: 'resting',
     paused: 'resting',
     creating: 'working',
     starting: 'working',

@@ -31,7 +31,7 @@ import { OfCluster } from '../cluster-context/of-cluster';
 import { brokenWorkloads } from '../resource-model/problem-labels';
 import { ClusterAccess } from './cluster-access';
 import { ClusterJobs } from './cluster-jobs';
-import { clusterSentence } from './cluster-labels';
+import { clusterSentence, isCreation } from './cluster-labels';
 import { ClusterProblems } from './cluster-problems';
 import { ClusterSummary } from './cluster-summary';
 import { KubeconfigMenu } from './kubeconfig-menu';
@@ -86,10 +86,7 @@ export class ClusterPage extends OfCluster {
     const key = this.key();
     return this.jobs
       .jobs()
-      .find(
-        ({ kind, cluster, runtime }) =>
-          (kind === 'create' || kind === 'clone') && cluster === key?.name && runtime === key.runtime,
-      );
+      .find((job) => job.cluster === key?.name && job.runtime === key.runtime && isCreation(job));
   });
   /** Changes with each step of the creation, which extends the provision log. */
   protected readonly stamp = computed(() => {

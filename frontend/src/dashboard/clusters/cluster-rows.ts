@@ -18,6 +18,7 @@ const RANKS: Readonly<Record<ClusterState, number>> = {
   deleting: 0,
   degraded: 1,
   failed: 2,
+  cancelled: 3,
   missing: 3,
   unknown: 4,
   running: 5,
@@ -40,6 +41,7 @@ function groupOf(state: ClusterState): Exclude<Group, 'all'> | 'working' {
       return 'running';
     case 'paused':
     case 'stopped':
+    case 'cancelled':
       return 'resting';
     case 'creating':
     case 'starting':

@@ -21,6 +21,30 @@ export const IF_CANCELED: Readonly<Record<JobKind, string>> = {
   'addon-uninstall': $localize`The job stops. Removed resources stay removed; uninstall the addon again to finish.`,
 };
 
+/** What canceling a job means at its present step: also a start recreates a cluster whose config has changed. */
+export function ifCanceled(job: JobDto): string {
+  switch (removalOf(job)?.state) {
+    case undefined:
+      return IF_CANCELED[job.kind];
+    case 'pending':
+      return IF_CANCELED.recreate;
+    case 'running':
+      return $localize`Slipway is removing the old nodes. If one of them is gone, it removes the others too, and the cluster is left without nodes. Its saved config is kept.`;
+    default:
+      return $localize`The old nodes are already removed. Slipway removes the new ones too, and the cluster is left without nodes. Its saved config is kept.`;
+  }
+}
+
+export function cancelLabel(job: JobDto): string {
+  return removalOf(job)?.state === 'succeeded'
+    ? $localize`Cancel: the old nodes are already removed`
+    : $localize`Cancel job`;
+}
+
+function removalOf({ progress_steps: steps }: JobDto): JobDto['progress_steps'][number] | undefined {
+  return steps.find(({ name }) => name === 'removing-old-nodes');
+}
+
 /** The current step of a job, or its outcome. */
 export function jobNow({ state, cancelling, message, progress_step }: JobDto): string {
   if (message !== null) return message;

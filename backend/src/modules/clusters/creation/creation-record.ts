@@ -33,7 +33,7 @@ export class CreationRecord {
     await this.store.writeMeta({
       ...meta,
       ...(created ? await this.valuesOf(input, conclusion, endedAt) : {}),
-      creation: created ? 'created' : 'failed',
+      creation: created ? 'created' : state === 'cancelled' ? 'cancelled' : 'failed',
       creation_reason: created ? null : reasonFor(conclusion),
       creation_ended_at: endedAt,
       nodes_kept: outcome === 'failed' && input.keepOnFailure,
@@ -97,6 +97,6 @@ export function remainsOf(
 function reasonFor(conclusion: JobConclusion): string {
   const place = placeOf(conclusion);
   if (conclusion.outcome === 'interrupted') return `interrupted by a restart of Slipway ${place}`;
-  if (conclusion.outcome === 'cancelled' && conclusion.reason === null) return `cancelled ${place}`;
+  if (conclusion.outcome === 'cancelled' && conclusion.reason === null) return `canceled ${place}`;
   return `${place}: ${(conclusion.reason ?? 'unknown reason').replace(/\.$/, '')}`;
 }

@@ -10,6 +10,7 @@ export const CLUSTER_STATES = [
   'stopping',
   'deleting',
   'failed',
+  'cancelled',
   'missing',
   'unknown',
 ] as const;

@@ -83,8 +83,8 @@ function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts
     const reason = job.state === 'queued' ? 'queued' : null;
     return { state: busy, reason, since: job.started_at ?? job.created_at };
   }
-  if (meta?.creation === 'failed') {
-    return { state: 'failed', reason: meta.creation_reason, since: meta.creation_ended_at };
+  if (meta?.creation === 'failed' || meta?.creation === 'cancelled') {
+    return { state: meta.creation, reason: meta.creation_reason, since: meta.creation_ended_at };
   }
   if (meta?.creation === 'creating') {
     return { state: 'failed', reason: 'its creation never started', since: meta.created_at };

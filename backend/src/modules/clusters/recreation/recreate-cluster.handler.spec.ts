@@ -251,7 +251,7 @@ describe('RecreateClusterHandler', () => {
         undone: ['Removed 1 container.'],
       }),
     ).toBe(
-      'Failed at Preparing nodes: it does not exist. Removed 1 container. The config is kept. Recreate the cluster to try again.',
+      'Failed at Preparing nodes: it does not exist. Removed 1 container. The old nodes were removed before. c has no nodes now. The config is kept. Recreate the cluster to try again.',
     );
   });
 });

@@ -95,7 +95,7 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     const undone =
       removalOf(job) === 'pending' || conclusion.undone.includes(unchanged)
         ? [unchanged]
-        : [...remainsOf(input, conclusion), 'The config is kept. Recreate the cluster to try again.'];
+        : [...remainsOf(input, conclusion), ...this.leftAfterRemoval(input, conclusion)];
     return {
       succeeded: withState(removed === '' ? created : `${created} after removing ${removed}`, job),
       completed: COMPLETED_CREATION,
@@ -128,6 +128,20 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     const meta = await this.store.read(input);
     if (!meta || meta.creation === 'created' || conclusion.outcome !== 'failed') return;
     await this.record.write({ ...input, keepOnFailure: meta.nodes_kept }, conclusion, meta.nodes_begun);
+  }
+
+  /** What is left once the old nodes are removed. Without certainty about the new nodes, nothing is said of them. */
+  private leftAfterRemoval(input: RecreationInput, { job, undone, outcome }: JobConclusion): string[] {
+    const isCertain =
+      job.error?.code !== 'rollback_incomplete' &&
+      !(outcome === 'failed' && input.keepOnFailure) &&
+      !undone.some((sentence) => /^Recovery is incomplete|Not removed/.test(sentence));
+    const removed = input.replaced.length > 0 && removalOf(job) === 'succeeded';
+    return [
+      removed ? 'The old nodes were removed before.' : '',
+      isCertain ? `${input.name} has no nodes now.` : '',
+      'The config is kept. Recreate the cluster to try again.',
+    ].filter(Boolean);
   }
 
   private removalStage(input: RecreationInput): JobStage {
