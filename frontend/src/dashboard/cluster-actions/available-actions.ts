@@ -13,7 +13,8 @@ const ALLOWED: Readonly<Record<ClusterState, readonly ClusterAction[]>> = {
   cancelled: ['recreate', 'delete'],
   missing: ['recreate', 'delete'],
   unknown: [],
-  creating: [],
+  // Without a job, kind is creating it. If kind was killed, this removes the rest.
+  creating: ['delete'],
   starting: [],
   stopping: [],
   deleting: [],

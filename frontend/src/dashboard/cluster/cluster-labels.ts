@@ -1,4 +1,5 @@
 import type { ClusterDto, JobDto, OverviewSummaryDto, StatsDto } from '../../shared/api/api-types';
+import { removalOf } from '../../shared/ui/job-labels';
 import { formatElapsed, nodeCount, podCount } from '../../shared/format/format';
 
 /**
@@ -48,9 +49,10 @@ function runningNodes(cluster: ClusterDto): string {
 }
 
 /** Whether a job made the present nodes, or the state without them. A job that was canceled before changed nothing. */
-export function isCreation({ kind, state, progress_steps: steps }: JobDto): boolean {
+export function isCreation(job: JobDto): boolean {
+  const { kind, state } = job;
   if (kind === 'create' || kind === 'clone') return true;
-  const removal = steps.find(({ name }) => name === 'removing-old-nodes');
+  const removal = removalOf(job);
   return removal !== undefined && (removal.state !== 'pending' || state === 'failed');
 }
 

@@ -5,6 +5,7 @@ import { LogLink } from '../logs/log-link';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto, OverviewSummaryDto } from '../../shared/api/api-types';
 import { asSentence } from '../../shared/format/format';
+import { apiResource } from '../../shared/loading/api-resource';
 import { Clock } from '../../shared/browser/clock';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { engineIcon } from '../../shared/ui/icon';
@@ -18,6 +19,7 @@ import {
   primaryActionsOf,
 } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
+import { shortList } from '../cluster-actions/questions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { ListPlace } from '../cluster-context/list-place';
 import { JobScreen } from '../job-handle/job-screen';
@@ -103,6 +105,11 @@ export class ClusterPage extends OfCluster {
   protected readonly reason = computed(() =>
     asSentence(this.cluster()?.state_reason ?? $localize`The reason is unknown.`),
   );
+  /** What the saved config changes, for the notice about it. */
+  private readonly recreation = apiResource('/api/v1/clusters/{name}/recreate/check', () =>
+    this.reapply() && this.cluster()?.config_changed ? this.key() : undefined,
+  ).value;
+  protected readonly configChanges = computed(() => shortList(this.recreation()?.changes ?? [], 3));
   private readonly possible = computed(() => {
     const cluster = this.cluster();
     return cluster && !this.live.stale() ? actionsOf(cluster) : [];

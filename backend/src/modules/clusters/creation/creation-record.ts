@@ -12,6 +12,8 @@ import { type CreationResult, CreationStages, hasBegunNodes } from './creation-s
 
 /** Follows the message of an interrupted creation that was complete. */
 export const COMPLETED_CREATION = 'The cluster was complete and is kept.';
+/** Follows the message of a creation that did not succeed, and whose cluster is still listed. */
+export const CONFIG_KEPT = 'The config is kept. Recreate the cluster to try again.';
 
 /** Saves the outcome of a creation in `provision_log.json` and the metadata. */
 @Injectable()

@@ -241,7 +241,7 @@ describe('RecreateClusterHandler', () => {
       `Failed at Node image: it does not exist. ${UNCHANGED}`,
     );
     expect(recreation.describe({ ...INPUT, replaced: [] }, conclusion)).toBe(
-      'Failed at Node image: it does not exist. No nodes exist.',
+      'Failed at Node image: it does not exist. No nodes exist. The config is kept. Recreate the cluster to try again.',
     );
     expect(
       recreation.describe(INPUT, {
