@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ConfigCheckDto } from '../../backend/src/modules/clusters/config/cluster-config.dto.js';
 import { createCluster } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-response.js';
 import { CONFIG_HEAD, configOf, NODE_IMAGE, SavedConfig, tagOf } from '../support/app/saved-config.js';
@@ -94,6 +95,28 @@ describe('PUT /clusters/{name}/config', () => {
       const check = await app.client.send('POST', edited.path('/check'), { body: { config: text } });
       expect(check.body).toMatchObject({ acceptable: false, problems, host_access: [] });
     });
+  });
+
+  it('warns on POST …/config/check about a port in use, also by Slipway, with the next free port', async () => {
+    const config = `${CONFIG_HEAD}nodes:
+- role: control-plane
+  extraPortMappings:
+  - { containerPort: 80, hostPort: ${app.port}, listenAddress: 127.0.0.1 }
+`;
+    const answer = await app.client.send('POST', edited.path('/check'), { body: { config } });
+    const { acceptable, host_problems: problems } = answer.body as ConfigCheckDto;
+    expect([acceptable, problems]).toEqual([
+      true,
+      [
+        {
+          field: 'nodes[0].extraPortMappings[0].hostPort',
+          problem: `host port ${app.port}/TCP on 127.0.0.1 is in use by Slipway; ${problems[0]?.next_port ?? 0} is free`,
+          next_port: expect.any(Number),
+          line: config.slice(0, config.indexOf('hostPort')).split('\n').length,
+          column: `  - { containerPort: 80, hostPort: `.length + 1,
+        },
+      ],
+    ]);
   });
 
   it('does not change the config on POST …/config/check', async () => {

@@ -309,10 +309,13 @@ describe('POST /clusters/{name}/recreate', () => {
       await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
       expect((await jobEnded(app.client, id)).state).toBe('cancelled');
       expect(await clusterOf(app.client, 'emptied')).toMatchObject({
-        state: 'failed',
-        state_reason: 'cancelled at Starting control-plane',
+        state: 'cancelled',
+        state_reason: 'canceled at Starting control-plane',
         nodes: [],
       });
+      expect((await lastEntry(app, 'emptied'))?.message).toMatch(
+        /The old nodes were removed before\. emptied has no nodes now\. The config is kept\./,
+      );
       expect(readFileSync(configFile(app, 'emptied'), 'utf8')).toBe(config);
       expect((await jobEnded(app.client, await recreate(app, 'emptied'))).state).toBe('succeeded');
       expect(await clusterOf(app.client, 'emptied')).toMatchObject({ state: 'running' });

@@ -32,7 +32,10 @@ describe('clusters with the same name in two engines', () => {
       nodes: [{ image: IMAGE }, { role: 'worker', image: IMAGE }],
     });
     app = await startApp({ environment: { ...machine.environment, APP_RUNTIME: 'auto' } });
-    await app.client.until<ClusterDto[]>('/api/v1/clusters', ({ length }) => length === 2);
+    await app.client.until<ClusterDto[]>(
+      '/api/v1/clusters',
+      (clusters) => clusters.length === 2 && clusters.every(({ state }) => state === 'running'),
+    );
   });
 
   afterAll(async () => {
@@ -171,7 +174,10 @@ describe('clusters with the same name in two engines', () => {
 
   it('keep their folders when the other one is created again', async () => {
     await machine.kind.makeOutside('docker', NAME, { nodes: [{ image: IMAGE }] });
-    await app.client.until<ClusterDto[]>('/api/v1/clusters', ({ length }) => length === 2);
+    await app.client.until<ClusterDto[]>(
+      '/api/v1/clusters',
+      (clusters) => clusters.length === 2 && clusters.every(({ state }) => state === 'running'),
+    );
     await saveConfig('docker');
     expect((await app.client.send('GET', path('/config', 'podman'))).text).toContain('# of podman');
     expect((await app.client.send('GET', path('/config', 'docker'))).text).toContain('# of docker');

@@ -15,7 +15,10 @@ const test = base.extend<{ machine: ScriptedServer }>({
     await machine.machine.kind.makeOutside('podman', 'twin', {
       nodes: [{ image: IMAGE }, { role: 'worker', image: IMAGE }],
     });
-    await machine.client.until<unknown[]>('/api/v1/clusters', ({ length }) => length === 2);
+    await machine.client.until<{ state: string }[]>(
+      '/api/v1/clusters',
+      (clusters) => clusters.length === 2 && clusters.every(({ state }) => state === 'running'),
+    );
     await use(machine);
     await machine.close();
   },

@@ -37,6 +37,28 @@ describe('changes from outside', () => {
     });
   });
 
+  it('show a cluster that kind is still creating, without a start, until it is ready', async () => {
+    await withServer(async (server) => {
+      const { kind } = server.machine;
+      await kind.makeOutside('docker', 'c', {});
+      const api = kind.apiServers.get('docker/c');
+      if (!api) throw new Error('there is no API server');
+      api.dnsReady = false;
+      const creating = { state: 'creating', state_reason: 'being created by kind', active_job_id: null };
+      expect(await until(server, { state: 'creating' })).toMatchObject({ ...creating, origin: 'adopted' });
+      const start = await server.client.send('POST', '/api/v1/clusters/c/start');
+      expect([start.status, start.body]).toMatchObject([
+        409,
+        { message: 'c is creating, and cannot be started. Wait until kind has created it.' },
+      ]);
+      api.dnsReady = true;
+      expect(await until(server, { state: 'running' })).toMatchObject({ state_reason: null });
+      // Once it was ready, it is not taken for a new one.
+      api.dnsReady = false;
+      expect(await until(server, { state: 'running' })).toMatchObject({ state_reason: null });
+    });
+  });
+
   it('clear the problem that a start reported', async () => {
     await withServer(async (server) => {
       const { world } = server.machine.engine('docker');

@@ -140,7 +140,7 @@ describe('SIGKILL of the server during a recreation', () => {
       world.remove(worker);
       expect((await crash(server, id)).state).toBe('interrupted');
       expect(await messageOf(server, id)).toMatch(
-        /Removed 1 container and 1 volume\. The config is kept. Recreate the cluster to try again\.$/,
+        /Removed 1 container and 1 volume\. .*The config is kept. Recreate the cluster to try again\.$/,
       );
       await expectFailedAndRetried(server, config);
     });

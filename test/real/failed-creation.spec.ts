@@ -57,7 +57,7 @@ describe.each(engines)('a creation that fails or is cancelled on %s', (engine) =
     expect((await product.call('GET', `/clusters/${name}`)).status).toBe(404);
     const entry = await journalEnd(product, id);
     expect(entry?.outcome).toBe('cancelled');
-    expect(entry?.message).toMatch(/Removed 2 containers and 2 volumes\.$/);
+    expect(entry?.message).toMatch(/Removed 2 containers and 2 volumes\. The config is kept\./);
   });
 
   it('rolls back, and keeps config and log', async () => {
@@ -74,7 +74,7 @@ describe.each(engines)('a creation that fails or is cancelled on %s', (engine) =
     expect(JSON.parse(product.readData('clusters', name, 'provision_log.json'))).toMatchObject({
       outcome: 'failed',
     });
-    expect((await journalEnd(product, id))?.message).toMatch(/Removed 1 container and 1 volume\.$/);
+    expect((await journalEnd(product, id))?.message).toMatch(/Removed 1 container and 1 volume\./);
     expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
   });
 
@@ -83,7 +83,7 @@ describe.each(engines)('a creation that fails or is cancelled on %s', (engine) =
     expect((await product.ended(id)).state).toBe('failed');
     const had = await tracesOf(engine, name);
     expect(had.containers).toEqual([`${name}-control-plane`]);
-    expect((await journalEnd(product, id))?.message).toMatch(/The nodes were kept\.$/);
+    expect((await journalEnd(product, id))?.message).toMatch(/The nodes were kept\. The config is kept\./);
     const archive = gunzipSync(await product.bytes(`/clusters/${name}/node-logs`)).toString('latin1');
     expect(archive).toContain(`${name}-control-plane/`);
     expect(archive).toContain('serial.log');

@@ -181,7 +181,8 @@ export class ScriptedKind {
       const { id } = engine.world.addNode({ ...node, cluster, port, volume: engine.world.addVolume(name) });
       const api = this.apiServers.get(`${engine.engine}/${cluster}`);
       if (!api) continue;
-      const member = { name, ready: true, renewedAt: new Date() };
+      // A kubelet reports after the start of its container.
+      const member = { name, ready: true, renewedAt: new Date(Date.now() + 1) };
       api.nodes.push(member);
       this.followNode(engine, id, api, member);
     }

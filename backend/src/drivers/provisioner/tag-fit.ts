@@ -1,7 +1,7 @@
 import { needsCgroupV2 } from '../../core/security/index.js';
 import type { ProvisionerStatus } from './cluster-provisioner.js';
 
-export const TAG_FITS = ['likely', 'unlikely', 'unknown'] as const;
+export const TAG_FITS = ['likely', 'unlikely', 'never', 'unknown'] as const;
 
 /** Whether a node image works with the provisioner, as far as is known before it is tried. */
 export interface TagFit {
@@ -18,7 +18,7 @@ export interface TagFit {
  */
 export function judgeTag(tag: string, status: ProvisionerStatus, cgroupVersion: 1 | 2 | null = null): TagFit {
   if (cgroupVersion === 1 && needsCgroupV2(tag)) {
-    return { fits: 'unlikely', reason: 'does not start on this host, which has cgroup v1' };
+    return { fits: 'never', reason: 'does not start on this host, which has cgroup v1' };
   }
   const { version, fittingTags, kubernetesRange } = status;
   const bare = tag.split('@')[0] ?? tag;

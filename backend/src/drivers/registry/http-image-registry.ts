@@ -1,5 +1,5 @@
 import { redact } from '../../core/logging/index.js';
-import { reasonOf } from '../../core/errors/index.js';
+import { networkReason, reasonOf } from '../../core/errors/index.js';
 import { jsonValue, list, record, text, texts } from '../../core/parsing/index.js';
 import { fullRepository } from '../runtime/index.js';
 import { ImageRegistry, RegistryError } from './image-registry.js';
@@ -40,7 +40,13 @@ export class HttpImageRegistry extends ImageRegistry {
       if (error instanceof RegistryError) throw error;
       if (signal.aborted) throw new RegistryError(`${host} did not respond in time.`, null, { cause: error });
       // The URL of a proxy may contain its password.
-      throw new RegistryError(`Could not reach ${host}: ${redact(reasonOf(error))}.`, null, { cause: error });
+      const reason = redact(reasonOf(error));
+      const words = networkReason(`${(error as NodeJS.ErrnoException).code ?? ''} ${reason}`);
+      throw new RegistryError(
+        words === undefined ? `Could not reach ${host}: ${reason}.` : `${host} cannot be reached (${words}).`,
+        null,
+        { cause: error },
+      );
     }
   }
 

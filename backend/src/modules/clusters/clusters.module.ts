@@ -33,6 +33,7 @@ import { LifecycleController } from './lifecycle/lifecycle.controller.js';
 import { LifecycleService } from './lifecycle/lifecycle.service.js';
 import { ExternalChanges } from './lifecycle/external-changes.js';
 import { PortHolders } from './preflight/port-holders.js';
+import { OutsideCreations } from './lifecycle/outside-creations.js';
 import { StateReview } from './lifecycle/state-review.js';
 import { StartClusterHandler } from './lifecycle/start-cluster.handler.js';
 import { StopClusterHandler } from './lifecycle/stop-cluster.handler.js';
@@ -82,6 +83,7 @@ import { RecreationService } from './recreation/recreation.service.js';
     LifecycleService,
     LastChanges,
     NodeInventory,
+    OutsideCreations,
     NodeLogsService,
     ExternalChanges,
     PauseClusterHandler,

@@ -1,4 +1,5 @@
 export { findHostAccess, furtherHostAccess, refuseHostAccess, type HostAccess } from './host-access.js';
+export { configChanges } from './config-changes.js';
 export { hostPathProblem } from './host-paths.js';
 export { UNIMPEDED, type Impediments } from './impediments.js';
 export {
@@ -18,7 +19,12 @@ export {
 } from './kind-config.js';
 export { kindConfigSchema } from './kind-config.schema.js';
 export { kindConfigYaml } from './kind-config-process.js';
-export { MAX_CONFIG_LENGTH, parseKindConfig, type ConfigProblem } from './parse-kind-config.js';
+export {
+  MAX_CONFIG_LENGTH,
+  parseKindConfig,
+  type ConfigPlace,
+  type ConfigProblem,
+} from './parse-kind-config.js';
 export { rebuildKindConfig, type NodeFindings } from './rebuild-kind-config.js';
 export { cloneKindConfig, renderKindConfig } from './render-kind-config.js';
 export { reservedPathProblem } from './reserved-paths.js';

@@ -239,9 +239,9 @@ nodes:
       problemsOf(`${HEAD}nodes:\n- x\n- extraMounts: [{ hostPath: srv, containerPath: [] }]\n- 1`),
     ).toEqual([
       '4 nodes[0] must be a map',
+      '5 nodes[1].extraMounts[0].hostPath must be an absolute path, such as /home/me/data',
       '5 nodes[1].extraMounts[0].containerPath must be text',
       '6 nodes[2] must be a map',
-      '5 nodes[1].extraMounts[0].hostPath must be an absolute path, such as /home/me/data',
     ]);
     expect(problemsOf('[]')).toEqual(['1 - must be a map']);
   });
@@ -263,9 +263,9 @@ nodes:
     expect(
       problemsOf(`${HEAD}nodes:\n- &a { role: boss }\n- <<: *a\n- *a\n- <<: [*a, x]\n- <<: *a\n  <<: *a\n`),
     ).toEqual([
+      ...[0, 1, 2, 3, 4].map((index) => `4 nodes[${index}].role must be one of control-plane, worker`),
       '7 nodes[3].<< must be a map, or a list of maps',
       '9 nodes[4].<< is a second merge key',
-      ...[0, 1, 2, 3, 4].map((index) => `4 nodes[${index}].role must be one of control-plane, worker`),
     ]);
     // Nodes that are null do not count.
     expect(problemsOf(`${HEAD}nodes:\n- ~\n-\n- role: boss\n`)).toEqual([

@@ -13,6 +13,7 @@ import { AS_TEXT, KindConfigDecoder } from './decode-kind-config.js';
 import { COLON, hostPathProblem } from './host-paths.js';
 import {
   countRoles,
+  ipv6Addresses,
   isAddress,
   mountPoint,
   nodesOf,
@@ -40,7 +41,11 @@ export interface ParsedConfig {
   config: KindConfig;
   /** Parts of the text that kind ignores. */
   warnings: string[];
+  /** Where the values are that checks of the host name, by path. */
+  places: Record<string, ConfigPlace>;
 }
+
+export type ConfigPlace = Pick<ConfigProblem, 'line' | 'column'>;
 
 export type ConfigParseResult =
   { parsed: ParsedConfig; problems: [] } | { parsed: undefined; problems: ConfigProblem[] };
@@ -74,7 +79,7 @@ export function parseKindConfig(original: string, name?: string, reserved?: stri
   const stray = STRAY_CHARACTER.exec(text);
   if (stray) return failed([strayCharacter(text, stray)]);
   const { document, errors, lines, next } = readDocument(text);
-  const at = (offset: number): Pick<ConfigProblem, 'line' | 'column'> => {
+  const at = (offset: number): ConfigPlace => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
@@ -121,7 +126,12 @@ export function parseKindConfig(original: string, name?: string, reserved?: stri
     next === undefined
       ? []
       : [`kind reads only the first document. It ignores the one that begins at line ${at(next).line}.`];
-  return { parsed: { text, config, warnings }, problems: [] };
+  const named = [...wantedPorts(config), ...ipv6Addresses(config)].map(({ where }) => where);
+  const images = nodesOf(config).map((_, index) => `nodes[${index}].image`);
+  const places = Object.fromEntries(
+    [...named, ...images].map((where) => [where, at(offsetOf(decoder.placeOf(toPath(where))?.value))]),
+  );
+  return { parsed: { text, config, warnings, places }, problems: [] };
 }
 
 /** Rules that a JSON Schema cannot express. */
@@ -232,6 +242,10 @@ function quote(text: string): string {
   return `"${text.slice(0, 60)}"`;
 }
 
+function inText(one: ConfigProblem, other: ConfigProblem): number {
+  return one.line - other.line || one.column - other.column;
+}
+
 function failed(problems: ConfigProblem[]): ConfigParseResult {
-  return { parsed: undefined, problems: problems.slice(0, MAX_PROBLEMS) };
+  return { parsed: undefined, problems: problems.toSorted(inText).slice(0, MAX_PROBLEMS) };
 }

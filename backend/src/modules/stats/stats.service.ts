@@ -297,6 +297,7 @@ function totalOf(one: Usage | undefined, other: Usage): Usage {
 const GROUPS: Partial<Record<ClusterState, 'running' | 'resting' | 'working'>> = {
   running: 'running',
   stopped: 'resting',
+  cancelled: 'resting',
   paused: 'resting',
   creating: 'working',
   starting: 'working',

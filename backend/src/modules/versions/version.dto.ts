@@ -33,7 +33,7 @@ export class NodeImageTagDto {
     enum: TAG_FITS,
     enumName: 'TagFit',
     description:
-      'Whether it works with the installed kind. `likely`: built for it; `unlikely`: outside its supported versions; `unknown`: all others',
+      'Whether it works with the installed kind. `likely`: built for it; `unlikely`: outside its supported versions; `never`: does not start on this host; `unknown`: all others',
   })
   fits!: TagFit['fits'];
 

@@ -137,7 +137,7 @@ function inOrder(tags: ReadonlyMap<string, NodeImageTagDto>): NodeImageTagDto[] 
  */
 function chooseDefault(tags: readonly NodeImageTagDto[], own: string | null): string | null {
   const fitting = tags.filter(({ fits, origin, present_in: holders }) =>
-    fits === 'unlikely' ? false : origin === 'kind' || holders.length > 0,
+    fits === 'unlikely' || fits === 'never' ? false : origin === 'kind' || holders.length > 0,
   );
   const present = fitting.filter(({ present_in: holders }) => holders.length > 0);
   const candidates = present.length > 0 ? present : fitting;

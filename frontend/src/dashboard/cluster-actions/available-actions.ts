@@ -10,9 +10,11 @@ const ALLOWED: Readonly<Record<ClusterState, readonly ClusterAction[]>> = {
   paused: ['unpause', 'stop', 'recreate', 'delete'],
   stopped: ['start', 'recreate', 'delete'],
   failed: ['recreate', 'delete'],
+  cancelled: ['recreate', 'delete'],
   missing: ['recreate', 'delete'],
   unknown: [],
-  creating: [],
+  // Without a job, kind is creating it. If kind was killed, this removes the rest.
+  creating: ['delete'],
   starting: [],
   stopping: [],
   deleting: [],
@@ -81,7 +83,7 @@ function offered(action: ClusterAction, { name, state, config_changed, nodes }: 
   if (action === 'recreate') {
     return {
       ...offer,
-      text: state === 'failed' ? $localize`Retry` : text,
+      text: state === 'failed' ? $localize`Retry` : state === 'cancelled' ? $localize`Create it again` : text,
       tooltip: $localize`Recreate ${name}:cluster: from its saved config`,
       confirms: nodes.length > 0,
     };
@@ -91,5 +93,8 @@ function offered(action: ClusterAction, { name, state, config_changed, nodes }: 
 
 /** Whether a kubeconfig exists: of a control plane, or a saved file of one that ran. */
 export function hasKubeconfig(cluster: ClusterDto): boolean {
-  return cluster.nodes.length > 0 && !['creating', 'deleting', 'failed', 'missing'].includes(cluster.state);
+  return (
+    cluster.nodes.length > 0 &&
+    !['creating', 'deleting', 'failed', 'cancelled', 'missing'].includes(cluster.state)
+  );
 }

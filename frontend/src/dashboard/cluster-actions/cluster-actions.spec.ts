@@ -34,6 +34,7 @@ describe('ClusterActions', () => {
       acceptable: true,
       problems: [],
       warnings: [],
+      changes: [],
       losses: {
         containers: ['staging-control-plane'],
         volumes: [],

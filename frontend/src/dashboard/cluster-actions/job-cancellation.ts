@@ -2,7 +2,7 @@ import { inject, Service } from '@angular/core';
 import { Api } from '../../shared/api/api';
 import type { JobDto } from '../../shared/api/api-types';
 import { Confirm } from '../../shared/ui/confirm';
-import { IF_CANCELED } from '../../shared/ui/job-labels';
+import { ifCanceled } from '../../shared/ui/job-labels';
 import { Toaster } from '../../shared/ui/toaster';
 
 @Service()
@@ -18,7 +18,7 @@ export class JobCancellation {
   async cancel(job: JobDto, isActive: () => boolean): Promise<boolean> {
     const confirmed = await this.confirm.ask({
       title: $localize`Cancel “${job.title}:job:”?`,
-      text: [IF_CANCELED[job.kind]],
+      text: [ifCanceled(job)],
       action: $localize`Cancel job`,
       keep: $localize`Keep running`,
       danger: true,

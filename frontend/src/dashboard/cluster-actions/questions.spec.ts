@@ -37,6 +37,7 @@ describe('recreateQuestion', () => {
       volume_claims: null,
       summary: 'Lost with the old nodes.',
     },
+    changes: ['worker gets label disk=ssd'],
     becomes: { control_planes: 1, workers: 3, node_image_tag: 'v1.34.4' },
   };
 

@@ -45,7 +45,7 @@ export function deleteQuestion(cluster: ClusterDto): Question {
 /** Undefined if nothing is lost. */
 export function recreateQuestion(
   { name, origin, runtime, config_changed }: ClusterDto,
-  { losses, becomes, warnings }: RecreationCheckDto,
+  { losses, becomes, changes, warnings }: RecreationCheckDto,
 ): Question | undefined {
   if (losses.containers.length === 0 && losses.volumes.length === 0) return undefined;
   return {
@@ -62,6 +62,10 @@ export function recreateQuestion(
       ...(origin === 'adopted' ? [OF_OTHERS, REBUILT_LIMITS] : []),
       ...warnings.map(asSentence),
     ],
+    changes:
+      changes.length > 8
+        ? [...changes.slice(0, 8), $localize`${changes.length - 8}:count: more changes`]
+        : changes,
     losses: [
       workloadsIn(name, losses),
       containersIn(runtime, losses.containers),

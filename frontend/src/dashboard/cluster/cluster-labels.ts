@@ -1,4 +1,5 @@
-import type { ClusterDto, OverviewSummaryDto, StatsDto } from '../../shared/api/api-types';
+import type { ClusterDto, JobDto, OverviewSummaryDto, StatsDto } from '../../shared/api/api-types';
+import { removalOf } from '../../shared/ui/job-labels';
 import { formatElapsed, nodeCount, podCount } from '../../shared/format/format';
 
 /**
@@ -13,6 +14,8 @@ export function clusterSentence(cluster: ClusterDto, now: number, summary?: Over
       return cluster.nodes_kept
         ? `: ${$localize`the creation failed and its nodes were kept.`}`
         : `: ${$localize`the creation failed.`}`;
+    case 'cancelled':
+      return `: ${$localize`the creation was canceled. It has no nodes.`}`;
     case 'missing':
       return `: ${$localize`its containers were removed.`}`;
     case 'unknown':
@@ -43,6 +46,14 @@ function runningNodes(cluster: ClusterDto): string {
   const running = nodes.filter(({ state }) => state === 'running').length;
   if (nodes.length === 0) return $localize`No nodes.`;
   return $localize`${running}:running: of ${nodeCount(nodes.length)}:nodes: running.`;
+}
+
+/** Whether a job made the present nodes, or the state without them. A job that was canceled before changed nothing. */
+export function isCreation(job: JobDto): boolean {
+  const { kind, state } = job;
+  if (kind === 'create' || kind === 'clone') return true;
+  const removal = removalOf(job);
+  return removal !== undefined && (removal.state !== 'pending' || state === 'failed');
 }
 
 export function engineOf(

@@ -5,6 +5,7 @@ import { LogLink } from '../logs/log-link';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto, OverviewSummaryDto } from '../../shared/api/api-types';
 import { asSentence } from '../../shared/format/format';
+import { apiResource } from '../../shared/loading/api-resource';
 import { Clock } from '../../shared/browser/clock';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { engineIcon } from '../../shared/ui/icon';
@@ -18,6 +19,7 @@ import {
   primaryActionsOf,
 } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
+import { shortList } from '../cluster-actions/questions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { ListPlace } from '../cluster-context/list-place';
 import { JobScreen } from '../job-handle/job-screen';
@@ -31,7 +33,7 @@ import { OfCluster } from '../cluster-context/of-cluster';
 import { brokenWorkloads } from '../resource-model/problem-labels';
 import { ClusterAccess } from './cluster-access';
 import { ClusterJobs } from './cluster-jobs';
-import { clusterSentence } from './cluster-labels';
+import { clusterSentence, isCreation } from './cluster-labels';
 import { ClusterProblems } from './cluster-problems';
 import { ClusterSummary } from './cluster-summary';
 import { KubeconfigMenu } from './kubeconfig-menu';
@@ -86,10 +88,7 @@ export class ClusterPage extends OfCluster {
     const key = this.key();
     return this.jobs
       .jobs()
-      .find(
-        ({ kind, cluster, runtime }) =>
-          (kind === 'create' || kind === 'clone') && cluster === key?.name && runtime === key.runtime,
-      );
+      .find((job) => job.cluster === key?.name && job.runtime === key.runtime && isCreation(job));
   });
   /** Changes with each step of the creation, which extends the provision log. */
   protected readonly stamp = computed(() => {
@@ -106,6 +105,11 @@ export class ClusterPage extends OfCluster {
   protected readonly reason = computed(() =>
     asSentence(this.cluster()?.state_reason ?? $localize`The reason is unknown.`),
   );
+  /** What the saved config changes, for the notice about it. */
+  private readonly recreation = apiResource('/api/v1/clusters/{name}/recreate/check', () =>
+    this.reapply() && this.cluster()?.config_changed ? this.key() : undefined,
+  ).value;
+  protected readonly configChanges = computed(() => shortList(this.recreation()?.changes ?? [], 3));
   private readonly possible = computed(() => {
     const cluster = this.cluster();
     return cluster && !this.live.stale() ? actionsOf(cluster) : [];

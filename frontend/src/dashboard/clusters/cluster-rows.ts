@@ -18,6 +18,7 @@ const RANKS: Readonly<Record<ClusterState, number>> = {
   deleting: 0,
   degraded: 1,
   failed: 2,
+  cancelled: 3,
   missing: 3,
   unknown: 4,
   running: 5,
@@ -39,7 +40,7 @@ function isIn(group: Group, { state, needs_attention }: ClusterDto): boolean {
     case 'running':
       return state === 'running';
     case 'resting':
-      return state === 'paused' || state === 'stopped';
+      return state === 'paused' || state === 'stopped' || state === 'cancelled';
   }
 }
 

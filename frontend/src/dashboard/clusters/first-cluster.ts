@@ -1,4 +1,5 @@
 import { Component, inject } from '@angular/core';
+import type { DiagnosticsDto } from '../../shared/api/api-types';
 import { Mark } from '../../shared/ui/mark';
 import { NodeStrip } from '../../shared/ui/node-strip';
 import { UI } from '../../shared/ui/ui';
@@ -15,6 +16,10 @@ import { MachineState } from './machine-state';
 export class FirstCluster {
   protected readonly create = inject(CreateCluster);
   protected readonly machine = inject(MachineState).live;
+  protected readonly readiness = ({ ready, checks }: DiagnosticsDto): string => {
+    if (!ready) return 'no';
+    return checks.some(({ level }) => level === 'warning') ? 'warnings' : 'ready';
+  };
   protected readonly shapes = [
     { text: $localize`Single node`, note: $localize`starts fastest`, controlPlanes: 1, workers: 0 },
     {

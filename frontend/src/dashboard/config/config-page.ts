@@ -2,7 +2,7 @@ import { Component, computed, effect, inject, signal, untracked, viewChild } fro
 import { Router } from '@angular/router';
 import { Api, type ClusterKey, clusterPage } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { ConfigDto, ConfigProblemDto, HostAccessDto } from '../../shared/api/api-types';
+import type { CheckProblemDto, ConfigDto, ConfigProblemDto, HostAccessDto } from '../../shared/api/api-types';
 import { apiResource, ApiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { Toaster } from '../../shared/ui/toaster';
@@ -100,6 +100,8 @@ export class ConfigPage extends OfCluster {
   );
   protected readonly fixFirst = $localize`Fix the problems below before you save.`;
   protected readonly warnings = computed(() => this.checked()?.warnings ?? []);
+  /** What prevents a creation here, with the ports to take instead. */
+  protected readonly hostProblems = computed(() => this.checked()?.host_problems ?? []);
   protected readonly access = computed<HostAccessDto[]>(() => this.checked()?.host_access ?? []);
   protected readonly label = computed(() => $localize`Config of ${this.name()}:cluster:`);
   protected readonly saveState = computed(() => {
@@ -112,18 +114,23 @@ export class ConfigPage extends OfCluster {
       ? { text: this.saved()?.config ?? '', label: $localize`Diff with the saved config` }
       : { text: this.applied()?.config ?? '', label: $localize`Diff with the running config` };
   });
-  protected readonly verdict = computed<{ state: 'failed' | 'running' | 'unknown' | 'ok'; text: string }>(
-    () => {
-      const count = this.problems().length;
-      if (this.checked()?.text !== this.text()) {
-        return this.check.problem()
-          ? { state: 'unknown', text: $localize`Could not check the config` }
-          : { state: 'running', text: $localize`Checking …` };
-      }
-      if (count === 0) return { state: 'ok', text: $localize`Valid kind config` };
-      return { state: 'failed', text: problemCount(count) };
-    },
-  );
+  protected readonly verdict = computed<{
+    state: 'failed' | 'warning' | 'running' | 'unknown' | 'ok';
+    text: string;
+  }>(() => {
+    const count = this.problems().length;
+    if (this.checked()?.text !== this.text()) {
+      return this.check.problem()
+        ? { state: 'unknown', text: $localize`Could not check the config` }
+        : { state: 'running', text: $localize`Checking …` };
+    }
+    if (count === 0) {
+      return this.hostProblems().length === 0
+        ? { state: 'ok', text: $localize`Valid kind config` }
+        : { state: 'warning', text: $localize`Valid kind config, which does not start on this host now` };
+    }
+    return { state: 'failed', text: problemCount(count) };
+  });
 
   constructor() {
     super();
@@ -148,7 +155,17 @@ export class ConfigPage extends OfCluster {
     this.shown.set('edit');
   }
 
-  protected goTo(problem: ConfigProblemDto): void {
+  /** Replaces the host port at the place of a problem by the free one. */
+  protected usePort({ line, column, next_port: port }: CheckProblemDto): void {
+    if (line === null || column === null || port == null) return;
+    const lines = this.text().split('\n');
+    const at = lines[line - 1];
+    if (at === undefined) return;
+    lines[line - 1] = at.slice(0, column - 1) + at.slice(column - 1).replace(/\d+/, String(port));
+    this.text.set(lines.join('\n'));
+  }
+
+  protected goTo(problem: Pick<ConfigProblemDto, 'line' | 'column'>): void {
     this.shown.set('edit');
     // A hidden editor has no size.
     setTimeout(() => this.editor()?.goTo(problem));
@@ -208,7 +225,14 @@ export class ConfigPage extends OfCluster {
         return;
       case 'config_refused': {
         const problems = problem.details as ConfigProblemDto[];
-        this.check.set({ text: this.text(), acceptable: false, problems, warnings: [], host_access: [] });
+        this.check.set({
+          text: this.text(),
+          acceptable: false,
+          problems,
+          warnings: [],
+          host_problems: [],
+          host_access: [],
+        });
         const [first] = problems;
         if (first) this.goTo(first);
         return;

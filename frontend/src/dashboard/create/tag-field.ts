@@ -34,7 +34,7 @@ import { groupTags, noteOf, registryNote } from './tag-groups';
         [cdkConnectedOverlayOpen]="groups().length > 0 || registry() !== ''"
         [cdkConnectedOverlayDisableClose]="true"
       >
-        <div class="menu" [style.min-width.px]="input.offsetWidth">
+        <div class="menu" [style.width.px]="input.offsetWidth">
           <div
             #listbox="ngListbox"
             ngComboboxWidget
@@ -52,7 +52,13 @@ import { groupTags, noteOf, registryNote } from './tag-groups';
               <div role="group" [attr.aria-label]="group.title">
                 <div class="group" aria-hidden="true">{{ group.title }}</div>
                 @for (tag of group.tags; track tag.tag) {
-                  <div ngOption class="option sm" [value]="tag.tag" [label]="tag.tag">
+                  <div
+                    ngOption
+                    class="option sm"
+                    [class.never]="tag.fits === 'never'"
+                    [value]="tag.tag"
+                    [label]="tag.tag"
+                  >
                     <span class="mono">{{ tag.tag.split('@')[0] }}</span>
                     <span class="muted xs">{{ noteOf(tag, runtime()) }}</span>
                   </div>
@@ -83,6 +89,12 @@ import { groupTags, noteOf, registryNote } from './tag-groups';
       padding: 6px 8px;
       border-radius: var(--r-sm);
       cursor: pointer;
+    }
+    .never .mono {
+      color: var(--soft);
+    }
+    p {
+      white-space: normal;
     }
     .option[data-active='true'],
     .option:hover {

@@ -40,6 +40,7 @@ export function noteOf({ present_in: holders, fits, origin }: NodeImageTagDto, r
     !here && holders.length > 0 ? $localize`only in ${formatList(holders)}:engines:, must be pulled` : '',
     here && origin === 'kind' && runtime !== 'demo' ? $localize`built for this kind` : '',
     fits === 'unlikely' ? $localize`may not start` : '',
+    fits === 'never' ? $localize`does not start on this host` : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

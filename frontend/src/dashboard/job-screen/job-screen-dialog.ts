@@ -20,6 +20,7 @@ import type { ClusterDto, JobDto, JobKind } from '../../shared/api/api-types';
 import { Clock } from '../../shared/browser/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobFollower } from '../../shared/live/job-follower';
+import { cancelLabel } from '../../shared/ui/job-labels';
 import { ProgressRing } from '../../shared/ui/progress-ring';
 import { timeLeft } from '../../shared/ui/time-left';
 import { Toaster } from '../../shared/ui/toaster';
@@ -65,6 +66,7 @@ export class JobScreenDialog {
   private readonly log: Signal<ElementRef<HTMLElement> | undefined> = viewChild('log', { read: ElementRef });
 
   protected readonly job = this.follower.job;
+  protected readonly cancelLabel = cancelLabel;
   protected readonly ended = this.follower.ended;
   protected readonly showLog = signal(false);
   protected readonly percent = computed(() => Math.floor(this.job()?.progress_percent ?? 0));

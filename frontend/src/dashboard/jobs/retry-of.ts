@@ -17,6 +17,6 @@ export function retryOf({ kind, state }: JobDto, cluster: ClusterDto | undefined
   if (!cluster || !['failed', 'cancelled', 'interrupted'].includes(state)) return undefined;
   const action = ACTIONS[kind];
   // A cluster that runs again was repaired by a later job.
-  if (action === 'recreate' && !['failed', 'missing'].includes(cluster.state)) return undefined;
+  if (action === 'recreate' && !['failed', 'cancelled', 'missing'].includes(cluster.state)) return undefined;
   return actionsOf(cluster).find((offered) => offered.action === action)?.action;
 }

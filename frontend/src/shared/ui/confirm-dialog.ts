@@ -8,6 +8,8 @@ export interface Question {
   title: string;
   /** The effects, one sentence each. */
   text: string[];
+  /** What becomes different. Set, also if it is empty, to give the list of losses a heading. */
+  changes?: string[];
   /** The objects that are lost, by name. */
   losses?: string[];
   /** The verb on the button, such as `Delete staging`. */
@@ -28,7 +30,18 @@ export interface Question {
         @for (sentence of question.text; track sentence) {
           <p class="soft">{{ sentence }}</p>
         }
+        @if (question.changes?.length) {
+          <h3 class="sm" i18n>What changes</h3>
+          <ul class="sm">
+            @for (change of question.changes; track change) {
+              <li class="anywhere"><sw-icon class="muted" name="arrow-right" [size]="12" />{{ change }}</li>
+            }
+          </ul>
+        }
         @if (question.losses?.length) {
+          @if (question.changes) {
+            <h3 class="sm" i18n>What is lost</h3>
+          }
           <ul class="sm">
             @for (loss of question.losses; track loss) {
               <li class="anywhere" [attr.title]="shorten(loss) === loss ? null : loss">
@@ -58,6 +71,9 @@ export interface Question {
   styles: `
     p {
       margin-top: 8px;
+    }
+    h3 {
+      margin-top: 14px;
     }
     ul,
     label {

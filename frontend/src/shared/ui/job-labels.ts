@@ -15,11 +15,43 @@ export const IF_CANCELED: Readonly<Record<JobKind, string>> = {
   prune: $localize`The job stops. Removed resources stay removed.`,
   drain: $localize`The job stops. Evicted Pods do not return, and the node stays cordoned.`,
   'load-images': $localize`The job stops. Images that were already loaded stay on the nodes.`,
-  'addon-install': $localize`Slipway removes the release and its resources.`,
+  'addon-install': $localize`Slipway removes the release and its resources. CRDs and addons that it requires stay.`,
   'addon-upgrade': $localize`Slipway rolls the release back to its previous revision.`,
   'addon-rollback': $localize`Slipway restores the current revision.`,
   'addon-uninstall': $localize`The job stops. Removed resources stay removed; uninstall the addon again to finish.`,
 };
+
+/** What canceling a job means at its present step: also a start recreates a cluster whose config has changed. */
+export function ifCanceled(job: JobDto): string {
+  const removal = removalOf(job);
+  if (removal?.name === LEFTOVERS) {
+    return $localize`Slipway removes the containers and volumes created so far. The saved config is kept.`;
+  }
+  switch (removal?.state) {
+    case undefined:
+      return IF_CANCELED[job.kind];
+    case 'pending':
+      return IF_CANCELED.recreate;
+    case 'running':
+      return $localize`Slipway is removing the old nodes. If one of them is gone, it removes the others too, and the cluster is left without nodes. Its saved config is kept.`;
+    default:
+      return $localize`The old nodes are already removed. Slipway removes the new ones too, and the cluster is left without nodes. Its saved config is kept.`;
+  }
+}
+
+export function cancelLabel(job: JobDto): string {
+  const removal = removalOf(job);
+  return removal?.state === 'succeeded' && removal.name !== LEFTOVERS
+    ? $localize`Cancel: the old nodes are already removed`
+    : $localize`Cancel job`;
+}
+
+/** The step of a recreation that removes what is left of the cluster, if it has no nodes. */
+const LEFTOVERS = 'removing-leftovers';
+
+export function removalOf({ progress_steps: steps }: JobDto): JobDto['progress_steps'][number] | undefined {
+  return steps.find(({ name }) => name === 'removing-old-nodes' || name === LEFTOVERS);
+}
 
 /** The current step of a job, or its outcome. */
 export function jobNow({ state, cancelling, message, progress_step }: JobDto): string {

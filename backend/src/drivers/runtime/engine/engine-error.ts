@@ -58,6 +58,6 @@ export function engineMessage(error: unknown): string {
   const message =
     typeof json?.message === 'string'
       ? json.message
-      : reasonOf(error).replace(/^\(HTTP code \d+\) \S+ - /, '');
+      : reasonOf(error).replace(/^\(HTTP code \d+\) [a-z ]{1,40} - /, '');
   return redact(plainLine(message.trim())).replace(/\.$/, '');
 }

@@ -24,6 +24,7 @@ import {
 import { readArchivedFile } from './archived-file.js';
 import { toClusterContainer, toClusterVolume } from './cluster-objects.js';
 import { ContainerStates } from './container-states.js';
+import { explainPull } from './pull-failure.js';
 import {
   pullMessage,
   type EngineInfo,
@@ -240,7 +241,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DomainError) throw error;
-      const message = `${this.id} could not pull ${reference}: ${engineMessage(error)}.`;
+      const message = explainPull(reference, engineMessage(error), this.id);
       throw new DomainError('image_not_pulled', message, undefined, { cause: error });
     }
     if (!(await this.hasImage(reference))) {

@@ -77,7 +77,11 @@ export abstract class AddonOperationHandler<TInput extends AddonJobInput> extend
       succeeded: `${past} ${this.subject(input, job.result)}.`,
       completed,
       unfinished,
-      failed: input.keepOnFailure ? 'The failed release was kept.' : failed,
+      failed: !this.hasStarted(job)
+        ? unfinished
+        : input.keepOnFailure
+          ? 'The failed release was kept.'
+          : failed,
     };
   }
 

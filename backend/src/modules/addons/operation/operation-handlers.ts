@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { reasonOf } from '../../../core/errors/index.js';
+import { redact } from '../../../core/logging/index.js';
 import type {
   ChartRequest,
   OperationOptions,
   PackageManager,
 } from '../../../drivers/package-manager/index.js';
 import type { ClusterTarget } from '../../../drivers/kubernetes/index.js';
-import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js';
+import type {
+  Job,
+  JobConclusion,
+  JobContext,
+  JobStage,
+  OutcomeTexts,
+  UndoContext,
+} from '../../jobs/index.js';
 import { getEntry, type CatalogEntry } from '../catalog/catalog.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { keptCrds } from '../release/kept-crds.js';
@@ -60,6 +69,20 @@ export class InstallAddonHandler extends ApplyChartHandler<InstallJobInput> {
   override plan(input: InstallJobInput): JobStage[] {
     const first = (input.prerequisites ?? []).map((name) => this.prerequisite(input, getEntry(name)));
     return [...first, ...super.plan(input)];
+  }
+
+  override texts(input: InstallJobInput, conclusion: JobConclusion): OutcomeTexts {
+    const texts = super.texts(input, conclusion);
+    const { job, outcome, undone } = conclusion;
+    const stay = (input.prerequisites ?? [])
+      .map(getEntry)
+      .filter((entry) =>
+        job.steps.some(({ name, state }) => name === installStep(entry).name && state === 'succeeded'),
+      );
+    if (outcome === 'succeeded' || stay.length === 0) return texts;
+    const own = undone.length > 0 ? undone : [(outcome === 'failed' ? texts.failed : texts.unfinished) ?? ''];
+    const titles = stay.map(({ title }) => title).join(' and ');
+    return { ...texts, undone: [...own, `${titles} ${stay.length === 1 ? 'stays' : 'stay'} installed.`] };
   }
 
   /** An installed prerequisite stays if the addon itself fails. */
@@ -157,7 +180,13 @@ export class UninstallAddonHandler extends AddonOperationHandler<AddonJobInput> 
   }
 
   override plan(input: AddonJobInput): JobStage[] {
-    return [{ steps: [this.stepPlan(input)], run: (context) => this.uninstall(input, context) }];
+    return [
+      {
+        steps: [this.stepPlan(input)],
+        run: (context) => this.uninstall(input, context),
+        undo: (context) => this.reportLeft(input, context),
+      },
+    ];
   }
 
   /** Finishes a removal that has started: half a release is useless. */
@@ -167,6 +196,19 @@ export class UninstallAddonHandler extends AddonOperationHandler<AddonJobInput> 
       await this.uninstall(input, context);
       return true;
     });
+  }
+
+  private async reportLeft(input: AddonJobInput, { undone, log }: UndoContext): Promise<void> {
+    try {
+      const left = await historyOf(await this.release.access(input), input);
+      undone(
+        left.length === 0
+          ? `${input.release} is uninstalled.`
+          : `Release ${input.release} still exists. Uninstall the addon again to remove the rest.`,
+      );
+    } catch (error) {
+      log(`Could not determine what is left: ${redact(reasonOf(error))}`, 'warning');
+    }
   }
 
   private async uninstall(input: AddonJobInput, context: UndoContext): Promise<void> {

@@ -1,5 +1,5 @@
 import { Field, Flag, NestedField, QueryFlag, RuntimeQueryDto, Text } from '../../../core/api/index.js';
-import { HostAccessDto } from '../inventory/cluster.dto.js';
+import { CheckProblemDto, HostAccessDto } from '../inventory/cluster.dto.js';
 import { CONFIG_EXAMPLE } from './config-examples.js';
 
 export class ConfigTextDto {
@@ -58,8 +58,14 @@ export class ConfigCheckDto {
   })
   problems!: ConfigProblemDto[];
 
-  @Field({ type: [String], description: 'Parts of the text that kind ignores' })
+  @Field({ type: [String], description: 'Parts of the text that kind ignores, and findings about the host' })
   warnings!: string[];
+
+  @NestedField(() => CheckProblemDto, {
+    isArray: true,
+    description: 'What prevents a creation from it on this host now, such as ports in use. It can be saved.',
+  })
+  host_problems!: CheckProblemDto[];
 
   @NestedField(() => HostAccessDto, {
     isArray: true,

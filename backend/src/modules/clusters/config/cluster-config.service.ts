@@ -5,9 +5,11 @@ import { JobsService } from '../../jobs/index.js';
 import { JournalService } from '../../journal/index.js';
 import { VersionsService } from '../../versions/index.js';
 import { AdoptedConfigs } from '../adoption/adopted-configs.js';
+import { warningsOf } from '../creation/check-problems.js';
 import { ClusterDrafts, type ConfigDraft } from '../creation/cluster-drafts.js';
+import { CreationChecks } from '../creation/creation-checks.js';
 import { describeShape } from '../creation/creation-record.js';
-import type { ClusterDto as Cluster } from '../inventory/cluster.dto.js';
+import type { CheckProblemDto, ClusterDto as Cluster } from '../inventory/cluster.dto.js';
 import type { ClusterMeta } from '../inventory/cluster-meta.js';
 import { ClustersService } from '../inventory/clusters.service.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
@@ -47,6 +49,7 @@ export class ClusterConfigService {
     private readonly clusters: ClustersService,
     private readonly store: ClusterStore,
     private readonly drafts: ClusterDrafts,
+    private readonly checks: CreationChecks,
     private readonly runtimes: RuntimeRegistry,
     private readonly versions: VersionsService,
     private readonly jobs: JobsService,
@@ -86,10 +89,46 @@ export class ClusterConfigService {
     try {
       const draft = await this.draft(cluster, current, text);
       const access = await this.furtherAccess(current, draft);
-      return { acceptable: true, problems: [], warnings: draft.warnings, host_access: access };
+      const { problems, warnings } = await this.hostChecks(cluster, draft);
+      return {
+        acceptable: true,
+        problems: [],
+        warnings: [...draft.warnings, ...warnings],
+        host_problems: problems,
+        host_access: access,
+      };
     } catch (error) {
       if (!hasCode(error, 'config_refused')) throw error;
-      return { acceptable: false, problems: error.details as ConfigProblem[], warnings: [], host_access: [] };
+      const problems = error.details as ConfigProblem[];
+      return { acceptable: false, problems, warnings: [], host_problems: [], host_access: [] };
+    }
+  }
+
+  /** The checks of a recreation, of which this machine is the reason. Empty while the engine is unavailable. */
+  private async hostChecks(
+    { name, runtime: id }: Cluster,
+    { config, places }: ConfigDraft,
+  ): Promise<{ problems: CheckProblemDto[]; warnings: string[] }> {
+    const runtime = this.runtimes.available().find((one) => one.id === id);
+    if (!runtime) return { problems: [], warnings: [] };
+    try {
+      const nodes = (await runtime.listNodes()).filter(({ cluster }) => cluster === name);
+      const existing = { nodes, replaced: nodes };
+      const found = await this.checks.findings({ name, runtime, config, existing });
+      return {
+        problems: found.problems.map(({ error: _, ...problem }) => ({
+          ...problem,
+          ...places[problem.field],
+        })),
+        // Memory and disk are no matter of the text.
+        warnings: [
+          ...found.warnings,
+          ...warningsOf(found.host.filter(({ name }) => name.startsWith('node-image'))),
+        ],
+      };
+    } catch (error) {
+      if (!hasCode(error, 'runtime_unavailable')) throw error;
+      return { problems: [], warnings: [] };
     }
   }
 

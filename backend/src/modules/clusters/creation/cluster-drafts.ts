@@ -7,6 +7,7 @@ import { RuntimeRegistry, type RuntimeDriver } from '../../../drivers/runtime/in
 import { VersionsService } from '../../versions/index.js';
 import type { CreateClusterDto, MountDto } from './create-cluster.dto.js';
 import {
+  type ConfigPlace,
   type ConfigProblem,
   findHostAccess,
   type HostAccess,
@@ -32,6 +33,8 @@ export interface ConfigDraft {
   hostAccess: HostAccess[];
   /** About a given config. */
   warnings: string[];
+  /** In a given config, by path. */
+  places: Readonly<Record<string, ConfigPlace>>;
 }
 
 export interface ClusterDraft extends ConfigDraft {
@@ -82,7 +85,7 @@ export class ClusterDrafts {
     }
     const image = `${this.repository}:${tag ?? ''}`;
     const { text, config } = await kindConfigYaml.completeKindConfig(parsed, name, image);
-    return { ...this.describe(text, config), warnings: parsed.warnings };
+    return { ...this.describe(text, config), warnings: parsed.warnings, places: parsed.places };
   }
 
   private describe(configText: string, config: KindConfig): ConfigDraft {
@@ -93,6 +96,7 @@ export class ClusterDrafts {
       nodeImageTag: nodeImageTagOf(imagesOf(config)[0]),
       hostAccess: this.hostAccessOf(config),
       warnings: [],
+      places: {},
     };
   }
 

@@ -126,8 +126,14 @@ describe('CreateClusterHandler', () => {
   });
 
   it.each([
-    ['running', 'Failed at Node image: no such tag. The nodes were kept.'],
-    ['pending', 'Failed at Node image: no such tag.'],
+    [
+      'running',
+      'Failed at Node image: no such tag. The nodes were kept. The config is kept. Recreate the cluster to try again.',
+    ],
+    [
+      'pending',
+      'Failed at Node image: no such tag. Nothing was created. The config is kept. Recreate the cluster to try again.',
+    ],
   ])('says that nodes were kept only after their step started: %s', (state, message) => {
     const { job } = context('pending', state);
     const conclusion = { job, outcome: 'failed', step: 'Node image', reason: 'no such tag', undone: [] };

@@ -11,6 +11,7 @@ import { ClusterStore } from '../inventory/cluster.store.js';
 import { ChosenAddons } from './chosen-addons.js';
 import {
   COMPLETED_CREATION,
+  CONFIG_KEPT,
   CreationRecord,
   describeShape,
   remainsOf,
@@ -18,6 +19,8 @@ import {
 } from './creation-record.js';
 import type { CreationInput } from './creation-input.js';
 import { CreationStages } from './creation-stages.js';
+
+const NOTHING_CREATED = 'Nothing was created.';
 
 @Injectable()
 export class CreateClusterHandler extends JobHandler<CreationInput> {
@@ -46,14 +49,14 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
 
   override texts(input: CreationInput, conclusion: JobConclusion): OutcomeTexts {
     const { name, runtime, shape, version } = input;
+    const { job, outcome, completed } = conclusion;
+    const remains = remainsOf(input, conclusion);
+    const isListed = !completed && (outcome === 'failed' || outcome === 'interrupted' || job.error !== null);
     return {
-      succeeded: withState(
-        `Created ${name} with ${describeShape(shape, version)} on ${runtime}`,
-        conclusion.job,
-      ),
+      succeeded: withState(`Created ${name} with ${describeShape(shape, version)} on ${runtime}`, job),
       completed: COMPLETED_CREATION,
-      unfinished: 'Nothing was created.',
-      undone: remainsOf(input, conclusion),
+      unfinished: NOTHING_CREATED,
+      undone: isListed ? [...(remains.length > 0 ? remains : [NOTHING_CREATED]), CONFIG_KEPT] : remains,
     };
   }
 

@@ -8,11 +8,13 @@ import {
 } from '../../../drivers/provisioner/index.js';
 import { assertAvailable, type NodeContainer, type RuntimeDriver } from '../../../drivers/runtime/index.js';
 import { JobsService } from '../../jobs/index.js';
-import { type KindConfig, kindConfigYaml, shapeOf } from '../../kind-config/index.js';
+import { type KindConfig, kindConfigYaml, shapeOf, wantedPorts } from '../../kind-config/index.js';
 import type { CheckProblemDto, ClusterDto } from '../inventory/cluster.dto.js';
 import { ClustersService } from '../inventory/clusters.service.js';
 import { ClaimedPorts } from '../preflight/claimed-ports.js';
-import { type HostFinding, Preflight } from '../preflight/preflight.js';
+import { nextFree, PortIndex } from '../preflight/next-port.js';
+import { PortHolders } from '../preflight/port-holders.js';
+import { type HostFinding, portProblem, Preflight, type TakenPort } from '../preflight/preflight.js';
 import { problemAt } from './check-problems.js';
 
 interface PlannedCluster {
@@ -45,6 +47,7 @@ export class CreationChecks {
     private readonly provisioners: ProvisionerSelector,
     private readonly preflight: Preflight,
     private readonly claimedPorts: ClaimedPorts,
+    private readonly portHolders: PortHolders,
   ) {}
 
   /** @throws DomainError `runtime_unavailable`: the other checks would wait for the engine, too. */
@@ -60,14 +63,14 @@ export class CreationChecks {
     const { nodes = [], replaced = [] } = existing ?? {};
     const [namesake, taken, warnings, host, names] = await Promise.all([
       existing ? undefined : this.namesakeOf(name),
-      this.preflight.takenPorts(config, nodes),
+      this.preflight.takenPorts(config, nodes).then((found) => this.explainPorts(found, config)),
       this.claimedPorts.warnings(config, { name, runtime: runtime.id }),
       this.preflight.host(runtime, growth(shapeOf(config), nodes)),
       this.foreignContainers({ name, runtime, config, existing }),
     ]);
     const inUse = new DomainError(
       'config_refused',
-      `${taken.map(({ problem }) => problem).join('; ')}. Stop that program, or choose other ports.`,
+      `${taken.map(({ problem }) => problem).join('. ')}. Stop that program, or choose other ports.`,
     );
     // In a container, Slipway sees the addresses of the container.
     const { ownContainer } = runtime.info();
@@ -100,13 +103,34 @@ export class CreationChecks {
         ...problemOf('name', undefined, () => {
           if (names.length > 0) throw namesTaken(names, runtime);
         }),
-        ...taken.map(({ port: { where }, problem }) => ({ ...problemAt(where, problem), error: inUse })),
+        ...taken.map(({ port: { where }, problem, next }) => ({
+          ...problemAt(where, problem),
+          ...(next === undefined ? {} : { next_port: next }),
+          error: inUse,
+        })),
         ...problemOf('runtime', provisioner.problem?.reason, () => assertUsable(provisioner)),
       ],
       warnings,
       host: [...this.preflight.nodeImages(config, provisioner), ...host],
       provisioner,
     };
+  }
+
+  /** Who uses ports, and which are free instead. */
+  private async explainPorts(
+    taken: readonly TakenPort[],
+    config: KindConfig,
+  ): Promise<(TakenPort & { next: number | undefined })[]> {
+    if (taken.length === 0) return [];
+    const others = [new PortIndex(await this.claimedPorts.all()), new PortIndex(wantedPorts(config))];
+    return await Promise.all(
+      taken.map(async ({ port }) => {
+        const holder = await this.portHolders.of(port.port, port.protocol);
+        const next = await nextFree(port, others);
+        const instead = next === undefined ? '' : `; ${next} is free`;
+        return { port, problem: `${portProblem(port, holder)}${instead}`, next };
+      }),
+    );
   }
 
   /** Containers of other programs with the name of a future node, which the engine would reject halfway. */

@@ -12,6 +12,8 @@ import { type CreationResult, CreationStages, hasBegunNodes } from './creation-s
 
 /** Follows the message of an interrupted creation that was complete. */
 export const COMPLETED_CREATION = 'The cluster was complete and is kept.';
+/** Follows the message of a creation that did not succeed, and whose cluster is still listed. */
+export const CONFIG_KEPT = 'The config is kept. Recreate the cluster to try again.';
 
 /** Saves the outcome of a creation in `provision_log.json` and the metadata. */
 @Injectable()
@@ -33,7 +35,7 @@ export class CreationRecord {
     await this.store.writeMeta({
       ...meta,
       ...(created ? await this.valuesOf(input, conclusion, endedAt) : {}),
-      creation: created ? 'created' : 'failed',
+      creation: created ? 'created' : state === 'cancelled' ? 'cancelled' : 'failed',
       creation_reason: created ? null : reasonFor(conclusion),
       creation_ended_at: endedAt,
       nodes_kept: outcome === 'failed' && input.keepOnFailure,
@@ -97,6 +99,6 @@ export function remainsOf(
 function reasonFor(conclusion: JobConclusion): string {
   const place = placeOf(conclusion);
   if (conclusion.outcome === 'interrupted') return `interrupted by a restart of Slipway ${place}`;
-  if (conclusion.outcome === 'cancelled' && conclusion.reason === null) return `cancelled ${place}`;
+  if (conclusion.outcome === 'cancelled' && conclusion.reason === null) return `canceled ${place}`;
   return `${place}: ${(conclusion.reason ?? 'unknown reason').replace(/\.$/, '')}`;
 }

@@ -21,6 +21,7 @@ import { ClusterHooks } from '../inventory/cluster-hooks.js';
 import { ClusterStore } from '../inventory/cluster.store.js';
 import { kindConfigYaml, requiredImages } from '../../kind-config/index.js';
 import { containerdFailure } from './containerd-failure.js';
+import { withLocalTags } from './local-tags.js';
 import { ReadinessWait } from './readiness-wait.js';
 import { CreationChecks } from './creation-checks.js';
 import type { CreationInput, ReplacedNode } from './creation-input.js';
@@ -168,7 +169,7 @@ export class CreationStages {
         continue;
       }
       context.log(`Pulling ${image}`);
-      await runtime.pullImage(
+      const pull = runtime.pullImage(
         image,
         ({ pulledBytes, totalBytes, layers, layersDone }) => {
           const share = totalBytes === 0 ? 0 : pulledBytes / totalBytes;
@@ -179,6 +180,9 @@ export class CreationStages {
         },
         context.signal,
       );
+      await pull.catch(async (error: unknown) => {
+        throw await withLocalTags(error, image, runtime);
+      });
       context.log(`Pulled ${image}`);
     }
   }

@@ -62,6 +62,7 @@ export class CreationService {
       ...found.problems.map(({ error: _, ...problem }) => ({
         ...problem,
         field: request.config === undefined ? fieldOf(problem.field, request) : problem.field,
+        ...draft.places[problem.field],
       })),
       ...addons.problems,
     ];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { reasonOf } from '../../../core/errors/index.js';
 import { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import { retryWhileUnavailable, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import {
@@ -18,6 +19,7 @@ import { ClusterRemoval } from './cluster-removal.js';
 import { jobObjectsOf } from './ownership.js';
 
 const FILES_STEP = 'removing-files';
+const AGAIN = 'Delete it again to finish.';
 
 /** Deletes a cluster: its containers and volumes, its entry in the kubeconfig of the user, and its saved files. */
 @Injectable()
@@ -39,6 +41,7 @@ export class DeleteClusterHandler extends JobHandler<ClusterKey> {
       {
         steps: [{ name: 'removing-nodes', title: 'Removing nodes and volumes', weight: 2 }],
         run: (context) => this.removeNodes(input, context),
+        undo: (context) => this.reportLeft(input, context),
       },
       {
         steps: [{ name: FILES_STEP, title: 'Removing saved files', weight: 0.1 }],
@@ -63,7 +66,8 @@ export class DeleteClusterHandler extends JobHandler<ClusterKey> {
           ? `Deleted ${name}. ${runtime} had no objects of it.`
           : `Deleted ${name}: ${removed} from ${runtime}.`,
       completed: 'The cluster is deleted.',
-      unfinished: 'Delete it again to finish.',
+      unfinished: AGAIN,
+      failed: AGAIN,
     };
   }
 
@@ -76,6 +80,25 @@ export class DeleteClusterHandler extends JobHandler<ClusterKey> {
     await this.hooks.afterRemoval(input, context);
     await this.store.remove(input);
     return true;
+  }
+
+  /** Removed objects stay removed. What is left is not worth waiting for an engine that does not respond. */
+  private async reportLeft(input: ClusterKey, { objects, undone, log }: UndoContext): Promise<void> {
+    const meta = await this.store.read(input);
+    try {
+      const volumes = objects.recorded('delete').filter(({ type }) => type === 'volume');
+      const found = await this.runtimes.get(input.runtime).objectsOf(
+        input.name,
+        volumes.map(({ id }) => id),
+      );
+      const left = ownsNodes(meta)
+        ? countedParts([found.containers.length, 'container'], [found.volumes.length, 'volume'])
+        : '';
+      undone(left === '' ? 'No containers or volumes are left.' : `Left: ${left}.`);
+      if (left !== '' || meta !== undefined) undone(AGAIN);
+    } catch (error) {
+      log(`Could not determine what is left: ${reasonOf(error)}`, 'warning');
+    }
   }
 
   private async removeNodes(input: ClusterKey, context: JobContext): Promise<void> {

@@ -3,7 +3,9 @@ import { recordOf } from '../../../core/values/index.js';
 import type { NodeContainer, NodeRole } from '../../../drivers/runtime/index.js';
 import { nodeImageTagOf } from '../../kind-config/index.js';
 
-type CreationOutcome = 'creating' | 'created' | 'failed';
+const CREATION_OUTCOMES = ['created', 'failed', 'cancelled'] as const;
+/** `cancelled`: a recreation, after its old nodes were removed. Nothing remains of another canceled creation. */
+type CreationOutcome = 'creating' | (typeof CREATION_OUTCOMES)[number];
 
 /** The state that the last request for a cluster asked for. */
 export type WantedState = 'running' | 'stopped';
@@ -86,7 +88,7 @@ export function adoptedMeta(
 
 /** A creation that failed before it created a node owns no nodes, even if another program uses its name. */
 export function ownsNodes(meta: ClusterMeta | undefined): boolean {
-  return meta?.creation !== 'failed' || meta.nodes_begun;
+  return (meta?.creation !== 'failed' && meta?.creation !== 'cancelled') || meta.nodes_begun;
 }
 
 export function parseMeta(text: string): ClusterMeta | undefined {
@@ -102,7 +104,7 @@ export function parseMeta(text: string): ClusterMeta | undefined {
     node_image_tag: typeof meta.node_image_tag === 'string' ? meta.node_image_tag : null,
     config_changed: meta.config_changed === true,
     created_at: isTime(meta.created_at) ? meta.created_at : new Date(0).toISOString(),
-    creation: meta.creation === 'created' || meta.creation === 'failed' ? meta.creation : 'creating',
+    creation: CREATION_OUTCOMES.find((outcome) => outcome === meta.creation) ?? 'creating',
     creation_reason: typeof meta.creation_reason === 'string' ? meta.creation_reason : null,
     creation_ended_at: isTime(meta.creation_ended_at) ? meta.creation_ended_at : null,
     nodes_kept: meta.nodes_kept === true,

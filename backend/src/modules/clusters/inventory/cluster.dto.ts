@@ -10,6 +10,7 @@ export const CLUSTER_STATES = [
   'stopping',
   'deleting',
   'failed',
+  'cancelled',
   'missing',
   'unknown',
 ] as const;
@@ -254,6 +255,14 @@ export class CheckProblemDto {
 
   @Field({ enum: ['needs_cgroup_v2'], description: 'What `accept_cgroup_v1` accepts', required: false })
   code?: 'needs_cgroup_v2';
+
+  @Field({
+    description: 'For a host port in use: the next free one',
+    example: 18211,
+    nullable: true,
+    required: false,
+  })
+  next_port?: number;
 }
 
 export class HostAccessDto {

@@ -6,6 +6,8 @@ import { JobsService } from '../../jobs/index.js';
 import type { ClusterMeta } from './cluster-meta.js';
 import { ClusterStore, type ClusterKey } from './cluster.store.js';
 import type { ClusterDto, PodCounts } from './cluster.dto.js';
+import type { ClusterDto } from './cluster.dto.js';
+import { OutsideCreations } from '../lifecycle/outside-creations.js';
 import { byNumber, describeCluster } from './describe-cluster.js';
 import { LastChanges } from './last-changes.js';
 import { NodeInventory } from './node-inventory.js';
@@ -22,6 +24,7 @@ export class ClustersService {
     private readonly inventory: NodeInventory,
     private readonly jobs: JobsService,
     private readonly changes: LastChanges,
+    private readonly outside: OutsideCreations,
   ) {}
 
   /** Sets how many workloads of a cluster do not work; null if unknown. */
@@ -46,17 +49,21 @@ export class ClustersService {
     const active = this.jobs.active();
     const clusters: ClusterDto[] = [];
     const described = new Set<string>();
-    const add = (name: string, runtime: string, meta: ClusterMeta | undefined): void => {
+    const add = async (name: string, runtime: string, meta: ClusterMeta | undefined): Promise<void> => {
       const key = `${runtime}/${name}`;
       if (described.has(key)) return;
       described.add(key);
       const engine = engines.find((candidate) => candidate.runtime === runtime);
+      const nodes = (engine?.nodes ?? []).filter((node) => node.cluster === name);
+      const isUnknown = meta === undefined && engine?.reason === null;
+      const creatingOutside = isUnknown && (await this.outside.isCreating({ name, runtime }, nodes));
       clusters.push(
         describeCluster({
           name,
           runtime,
-          nodes: (engine?.nodes ?? []).filter((node) => node.cluster === name),
+          nodes,
           meta,
+          creatingOutside,
           job: active.find((job) => job.cluster === name && job.runtime === runtime),
           engineReason: engine ? engine.reason : `${runtime} is not installed on the host`,
           engineSince: engine?.since ?? null,
@@ -66,10 +73,12 @@ export class ClustersService {
         }),
       );
     };
-    for (const meta of metas) add(meta.name, meta.runtime, meta);
-    for (const { runtime, nodes } of engines) {
-      for (const { cluster } of nodes) add(cluster, runtime, undefined);
-    }
+    await Promise.all([
+      ...metas.map((meta) => add(meta.name, meta.runtime, meta)),
+      ...engines.flatMap(({ runtime, nodes }) =>
+        nodes.map(({ cluster }) => add(cluster, runtime, undefined)),
+      ),
+    ]);
     clusters.sort(
       (one, other) => byNumber.compare(one.name, other.name) || byNumber.compare(one.runtime, other.runtime),
     );

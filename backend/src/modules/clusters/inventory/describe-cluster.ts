@@ -17,6 +17,8 @@ export interface ClusterFacts extends ClusterKey {
   nodes: readonly NodeContainer[];
   meta: ClusterMeta | undefined;
   job: Job | undefined;
+  /** Whether kind is still creating it, outside Slipway. */
+  creatingOutside?: boolean;
   /** Why the engine is unavailable, null if it is available. `nodes` are then the last known nodes. */
   engineReason: string | null;
   engineSince: string | null;
@@ -94,15 +96,16 @@ export function describeCluster(facts: ClusterFacts): ClusterDto {
   };
 }
 
-function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts): StateFinding {
+function findState(facts: ClusterFacts): StateFinding {
+  const { nodes, meta, job, engineReason, engineSince } = facts;
   // A job is a better source than its unfinished containers.
   const busy = job && STATE_OF_JOB[job.kind];
   if (busy) {
     const reason = job.state === 'queued' ? 'queued' : null;
     return { state: busy, reason, since: job.started_at ?? job.created_at };
   }
-  if (meta?.creation === 'failed') {
-    return { state: 'failed', reason: meta.creation_reason, since: meta.creation_ended_at };
+  if (meta?.creation === 'failed' || meta?.creation === 'cancelled') {
+    return { state: meta.creation, reason: meta.creation_reason, since: meta.creation_ended_at };
   }
   if (meta?.creation === 'creating') {
     return { state: 'failed', reason: 'its creation never started', since: meta.created_at };
@@ -110,6 +113,10 @@ function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts
   if (engineReason !== null) return { state: 'unknown', reason: engineReason, since: engineSince };
   if (nodes.length === 0) {
     return { state: 'missing', reason: 'its containers were removed outside Slipway', since: null };
+  }
+  if (facts.creatingOutside) {
+    const { created_at: since } = adoptedMeta(facts, nodes);
+    return { state: 'creating', reason: 'being created by kind', since };
   }
   const found = stateOfPresent(nodes, meta);
   const missing = explainMissing(nodes, meta);

@@ -17,6 +17,7 @@ export class PortHolders {
       if (holder) return `${holder.name} of cluster ${holder.cluster}`;
     }
     const listener = await findListener(port, protocol);
+    if (listener?.pid === process.pid) return 'Slipway';
     return listener ? `${listener.name} (process ${listener.pid})` : null;
   }
 }

@@ -27,6 +27,11 @@ export interface TakenPort {
   problem: string;
 }
 
+/** @param holder null if unknown */
+export function portProblem({ port, protocol, address }: WantedPort, holder: string | null = null): string {
+  return `host port ${port}/${protocol} on ${address || '0.0.0.0'} is in use by ${holder ?? 'another program'}`;
+}
+
 /** Recommended by the documentation of kind. With less, nodes fail with "too many open files". */
 const INOTIFY_WATCHES = 524_288;
 const INOTIFY_INSTANCES = 512;
@@ -59,10 +64,7 @@ export class Preflight {
     );
     return wanted
       .filter((_port, index) => verdicts[index] === 'taken')
-      .map((port) => ({
-        port,
-        problem: `host port ${port.port}/${port.protocol} on ${port.address || '0.0.0.0'} is in use by another program`,
-      }));
+      .map((port) => ({ port, problem: portProblem(port) }));
   }
 
   /** Places of a config that need IPv6 on this machine, which has none. */
@@ -89,7 +91,7 @@ export class Preflight {
         {
           name: `node-image-${bare}`,
           title: 'Node image',
-          level: fits === 'unlikely' ? ('warning' as const) : ('ok' as const),
+          level: fits === 'unlikely' || fits === 'never' ? ('warning' as const) : ('ok' as const),
           message: reason === null ? `${bare} was built for ${provisioner.name}` : `${bare} ${reason}`,
           fix: null,
         },

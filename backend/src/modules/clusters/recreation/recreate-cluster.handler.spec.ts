@@ -241,7 +241,7 @@ describe('RecreateClusterHandler', () => {
       `Failed at Node image: it does not exist. ${UNCHANGED}`,
     );
     expect(recreation.describe({ ...INPUT, replaced: [] }, conclusion)).toBe(
-      'Failed at Node image: it does not exist. No nodes exist.',
+      'Failed at Node image: it does not exist. No nodes exist. The config is kept. Recreate the cluster to try again.',
     );
     expect(
       recreation.describe(INPUT, {
@@ -251,7 +251,7 @@ describe('RecreateClusterHandler', () => {
         undone: ['Removed 1 container.'],
       }),
     ).toBe(
-      'Failed at Preparing nodes: it does not exist. Removed 1 container. The config is kept. Recreate the cluster to try again.',
+      'Failed at Preparing nodes: it does not exist. Removed 1 container. The old nodes were removed before. c has no nodes now. The config is kept. Recreate the cluster to try again.',
     );
   });
 });

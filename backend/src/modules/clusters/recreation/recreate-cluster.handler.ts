@@ -21,6 +21,7 @@ import { ClusterStore } from '../inventory/cluster.store.js';
 import { countedParts } from '../inventory/counted-parts.js';
 import {
   COMPLETED_CREATION,
+  CONFIG_KEPT,
   CreationRecord,
   describeShape,
   remainsOf,
@@ -42,12 +43,14 @@ interface RecreationResult {
 }
 
 const REMOVAL_STEP = 'removing-old-nodes';
+/** Of a retried creation that left no nodes. */
+const LEFTOVERS_STEP = 'removing-leftovers';
 /** An engine completes requests of a killed program: it takes some tenths of a second to remove a container. */
 const SETTLE_MS = 1500;
 const SETTLE_POLL_MS = 250;
 const UNCHANGED = 'The cluster is unchanged.';
 /** A retried creation that had failed before its first node. */
-const NO_NODES = 'No nodes exist.';
+const NO_NODES = `No nodes exist. ${CONFIG_KEPT}`;
 
 type OldNodes = 'unchanged' | 'removed';
 
@@ -95,7 +98,7 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     const undone =
       removalOf(job) === 'pending' || conclusion.undone.includes(unchanged)
         ? [unchanged]
-        : [...remainsOf(input, conclusion), 'The config is kept. Recreate the cluster to try again.'];
+        : [...remainsOf(input, conclusion), ...this.leftAfterRemoval(input, conclusion)];
     return {
       succeeded: withState(removed === '' ? created : `${created} after removing ${removed}`, job),
       completed: COMPLETED_CREATION,
@@ -130,14 +133,30 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     await this.record.write({ ...input, keepOnFailure: meta.nodes_kept }, conclusion, meta.nodes_begun);
   }
 
+  /** What is left once the old nodes are removed. Without certainty about the new nodes, nothing is said of them. */
+  private leftAfterRemoval(input: RecreationInput, { job, undone, outcome }: JobConclusion): string[] {
+    const isCertain =
+      job.error?.code !== 'rollback_incomplete' &&
+      !(outcome === 'failed' && input.keepOnFailure) &&
+      !undone.some((sentence) => /^Recovery is incomplete|Not removed/.test(sentence));
+    const removed = input.replaced.length > 0 && removalOf(job) === 'succeeded';
+    return [
+      removed ? 'The old nodes were removed before.' : '',
+      isCertain ? `${input.name} has no nodes now.` : '',
+      CONFIG_KEPT,
+    ].filter(Boolean);
+  }
+
   private removalStage(input: RecreationInput): JobStage {
     const runtime = this.runtimes.get(input.runtime);
     const replaces = input.replaced.length > 0;
-    const title = replaces ? 'Removing the old nodes' : 'Removing leftovers of the old nodes';
+    const [name, title] = replaces
+      ? [REMOVAL_STEP, 'Removing the old nodes']
+      : [LEFTOVERS_STEP, 'Removing leftovers of the old nodes'];
     let started = false;
     let done = false;
     return {
-      steps: [{ name: REMOVAL_STEP, title, weight: replaces ? 2 : 0.6 }],
+      steps: [{ name, title, weight: replaces ? 2 : 0.6 }],
       run: async (context) => {
         await this.recordOld(input, runtime, context);
         if (input.losses !== null) context.log(input.losses, 'warning');
@@ -225,5 +244,5 @@ function removedBy(job: Readonly<Job>): RemovedObjects {
 }
 
 function removalOf(job: Readonly<Job>): string {
-  return job.steps.find(({ name }) => name === REMOVAL_STEP)?.state ?? 'pending';
+  return job.steps.find(({ name }) => name === REMOVAL_STEP || name === LEFTOVERS_STEP)?.state ?? 'pending';
 }

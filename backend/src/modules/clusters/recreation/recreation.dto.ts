@@ -51,6 +51,14 @@ export class RecreationCheckDto {
   @NestedField(() => LossesDto, { description: 'What is deleted with the old nodes' })
   losses!: LossesDto;
 
+  @Field({
+    type: [String],
+    description:
+      'What the saved config changes. Empty if it is unchanged, or if the config before is unknown',
+    example: ['worker gets label disk=ssd'],
+  })
+  changes!: string[];
+
   @NestedField(() => PlannedShapeDto, {
     nullable: true,
     description: 'The nodes of the saved config; null if it is invalid',

@@ -16,7 +16,14 @@ import { creationInput } from '../creation/creation-input.js';
 import { CreationChecks } from '../creation/creation-checks.js';
 import { problemsOf, warningsOf } from '../creation/check-problems.js';
 import { readSavedConfig } from '../creation/saved-config.js';
-import { imagesOf, type KindConfig, nodeImageTagOf, shapeOf } from '../../kind-config/index.js';
+import {
+  configChanges,
+  imagesOf,
+  type KindConfig,
+  kindConfigYaml,
+  nodeImageTagOf,
+  shapeOf,
+} from '../../kind-config/index.js';
 import { ImpactAnalysis, NOTHING_LOST } from './impact-analysis.js';
 import type { RecreationInput } from './recreate-cluster.handler.js';
 import type { LossesDto, RecreationCheckDto } from './recreation.dto.js';
@@ -81,6 +88,7 @@ export class RecreationService {
       problems,
       warnings: engine?.warnings ?? [],
       losses: engine?.losses ?? NOTHING_LOST,
+      changes: cluster.config_changed && config ? await this.changesOf(cluster, config) : [],
       becomes: shape
         ? {
             control_planes: shape.controlPlanes,
@@ -89,6 +97,12 @@ export class RecreationService {
           }
         : null,
     };
+  }
+
+  private async changesOf(cluster: Cluster, config: KindConfig): Promise<string[]> {
+    const text = await this.store.readApplied(cluster).catch(() => undefined);
+    const { parsed } = await kindConfigYaml.parseKindConfig(text ?? '');
+    return parsed ? configChanges(parsed.config, config) : [];
   }
 
   private async checkEngine(

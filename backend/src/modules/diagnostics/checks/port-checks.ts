@@ -6,7 +6,7 @@ import { ClustersService, ClusterStore, Preflight, type Cluster } from '../../cl
 import type { DiagnosticCheckDto } from './diagnostics.dto.js';
 
 /** States in which a cluster does not use its ports. */
-const INACTIVE = new Set<Cluster['state']>(['stopped', 'failed', 'missing']);
+const INACTIVE = new Set<Cluster['state']>(['stopped', 'failed', 'cancelled', 'missing']);
 
 /** Finds ports of inactive clusters that other programs use. */
 @Injectable()

@@ -144,7 +144,7 @@ describe('LoadImagesHandler', () => {
     );
     expect(await run(input())).toMatchObject({
       error: { code: 'node_unavailable', message },
-      message: `Failed at Checking nodes: ${message}`,
+      message: `Failed at Checking nodes: ${message} Nothing was loaded. Load the missing images again.`,
     });
   });
 
@@ -159,10 +159,10 @@ describe('LoadImagesHandler', () => {
     if (!image) throw new Error('no image');
     const many = input({ images: [image, image, image, image], nodes: ['c-worker'] });
     expect(handler.title(many)).toBe('Load 4 images into c');
-    const job = { result: { loaded: [WEB] } } as unknown as Job;
+    const job = { result: { loaded: [WEB] }, steps: [] } as unknown as Job;
     const conclusion = { job, log: () => [], undone: [], reason: null, completed: false };
     expect(handler.describe(many, { ...conclusion, outcome: 'cancelled', step: 'Loading x' })).toBe(
-      `Canceled at Loading x. Load the missing images again. Already loaded: ${WEB}.`,
+      `Canceled at Loading x. Already loaded: ${WEB}. Load the missing images again.`,
     );
   });
 });

@@ -18,6 +18,7 @@ import {
   type JobContext,
   type JobStage,
   type OutcomeTexts,
+  type StepState,
 } from '../../jobs/index.js';
 import { imageWarnings } from '../common/image-warnings.js';
 import { hasImage, imagesOfNode, LIST_DEADLINE_MS, type NodeImage } from '../common/node-images.js';
@@ -42,6 +43,9 @@ export interface LoadImagesInput extends ClusterKey {
 /** Measured. */
 const SAVE_BYTES_PER_SECOND = 200e6;
 const LOAD_BYTES_PER_SECOND = 80e6;
+
+/** States of a step that loaded an image into all nodes or into none. */
+const ENDED = new Set<StepState>(['pending', 'succeeded', 'skipped']);
 
 @Injectable()
 export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
@@ -79,15 +83,18 @@ export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
       loaded?: string[];
       present?: string[];
     };
-    const alreadyLoaded = loaded.length > 0 ? `Already loaded: ${loaded.join(', ')}.` : '';
+    const before = loaded.length > 0 ? `Already loaded: ${loaded.join(', ')}.` : 'Nothing was loaded.';
+    const loading = job.steps.find(({ name, state }) => name.startsWith('loading') && !ENDED.has(state));
+    const partly = loading ? `Some nodes may have ${loading.title.replace('Loading ', '')}.` : before;
+    const left = [loaded.length > 0 && loading ? before : '', partly, 'Load the missing images again.'];
     const target = `${nodesText(nodes)} of ${name}`;
     return {
       succeeded:
         loaded.length === 0 && present.length > 0
           ? `Nothing to do: ${present.join(', ')} ${present.length === 1 ? 'is' : 'are'} already on ${target}.`
           : `Loaded ${loaded.join(', ')} into ${target}.`,
-      unfinished: `Load the missing images again. ${alreadyLoaded}`.trim(),
-      failed: alreadyLoaded,
+      unfinished: left.filter(Boolean).join(' '),
+      failed: left.filter(Boolean).join(' '),
     };
   }
 

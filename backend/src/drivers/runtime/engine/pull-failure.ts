@@ -1,0 +1,26 @@
+import { networkReason } from '../../../core/errors/index.js';
+import { fullRepository } from '../image-reference.js';
+
+/** Why an engine could not pull an image and what to do. Messages that are not known stay as they are. */
+export function explainPull(reference: string, message: string, engine: string): string {
+  return `${engine} could not pull ${reference}: ${reasonOfPull(reference, message, engine)}`;
+}
+
+function reasonOfPull(reference: string, message: string, engine: string): string {
+  const [host = ''] = fullRepository(reference.replace(/(?::[\w.-]+)?(?:@.*)?$/, '')).split('/');
+  const signIn = `${engine} login ${host}`;
+  if (/toomanyrequests|too many requests|rate limit|\b429\b/i.test(message)) {
+    return `${host} limits the pulls from this address for now. Try again later, or sign in with ${signIn}.`;
+  }
+  const network = networkReason(message);
+  if (network !== undefined) return `${host} cannot be reached (${network}).`;
+  if (/no space left/i.test(message))
+    return `The disk of ${engine} is full. Remove images that you do not need.`;
+  if (/manifest unknown|manifest for .* not found|\bnot found\b|name unknown|\b404\b/i.test(message)) {
+    return `${host} has no such image. Check its name and tag.`;
+  }
+  if (/unauthorized|denied|authentication required|\b40[13]\b/i.test(message)) {
+    return `${host} does not allow it. Check the name of the image, or sign in with ${signIn}.`;
+  }
+  return `${message}.`;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { configChanges } from './config-changes.js';
+import type { KindConfig } from './kind-config.js';
+
+const BEFORE: KindConfig = {
+  kind: 'Cluster',
+  apiVersion: 'kind.x-k8s.io/v1alpha4',
+  nodes: [
+    { role: 'control-plane', image: 'docker.io/kindest/node:v1.33.1' },
+    { role: 'worker', labels: { tier: 'one' } },
+    { role: 'worker' },
+  ],
+  networking: { podSubnet: '10.1.0.0/16' },
+};
+
+describe('configChanges', () => {
+  it('names nodes, labels, images, ports, mounts and settings', () => {
+    const after: KindConfig = {
+      ...BEFORE,
+      nodes: [
+        {
+          role: 'control-plane',
+          image: 'docker.io/kindest/node:v1.34.4',
+          extraPortMappings: [{ hostPort: 8080, containerPort: 80 }],
+        },
+        { role: 'worker', labels: { disk: 'ssd' }, extraMounts: [{ hostPath: '/a', containerPath: '/b' }] },
+      ],
+      networking: { podSubnet: '10.2.0.0/16', disableDefaultCNI: true },
+    };
+    expect(configChanges(BEFORE, after)).toEqual([
+      'removes worker2',
+      'control-plane gets image v1.34.4',
+      'control-plane gets port 8080 → 80/TCP',
+      'worker gets label disk=ssd',
+      'worker gets mount /a at /b',
+      'worker loses label tier=one',
+      'sets networking.podSubnet to 10.2.0.0/16',
+      'sets networking.disableDefaultCNI to true',
+    ]);
+  });
+
+  it('finds nothing in the same config', () => {
+    expect(configChanges(BEFORE, structuredClone(BEFORE))).toEqual([]);
+  });
+});
