@@ -88,7 +88,7 @@ export class JournalStore {
 
   /** The newest entry of a cluster that is of none of these kinds. */
   newestOf(cluster: string, runtime: string, without: readonly string[]): JournalEntry | undefined {
-    const row = this.database.get<Row>(
+    const row = this.database.get<Row<JournalEntry>>(
       `SELECT ${COLUMNS} FROM journal WHERE cluster = ? AND (runtime = ? OR runtime IS NULL)
        AND kind NOT IN (${without.map(() => '?').join()}) ORDER BY id DESC LIMIT 1`,
       ...[cluster, runtime, ...without],

@@ -6,6 +6,7 @@ import { JobsService } from '../../jobs/index.js';
 import type { KindConfig } from '../../kind-config/index.js';
 import { ClustersService } from '../inventory/clusters.service.js';
 import { ClaimedPorts } from '../preflight/claimed-ports.js';
+import { PortHolders } from '../preflight/port-holders.js';
 import { Preflight } from '../preflight/preflight.js';
 import { CreationChecks } from './creation-checks.js';
 
@@ -42,6 +43,7 @@ describe('CreationChecks', () => {
         ipv6Places: (config: KindConfig) => new Preflight().ipv6Places(config, { lo: [] }),
       }),
       strictFake(ClaimedPorts, { warnings: () => Promise.resolve([]) }),
+      strictFake(PortHolders, {}),
     );
   });
 

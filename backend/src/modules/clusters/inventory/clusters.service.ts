@@ -6,7 +6,6 @@ import { JobsService } from '../../jobs/index.js';
 import type { ClusterMeta } from './cluster-meta.js';
 import { ClusterStore, type ClusterKey } from './cluster.store.js';
 import type { ClusterDto, PodCounts } from './cluster.dto.js';
-import type { ClusterDto } from './cluster.dto.js';
 import { OutsideCreations } from '../lifecycle/outside-creations.js';
 import { byNumber, describeCluster } from './describe-cluster.js';
 import { LastChanges } from './last-changes.js';
