@@ -5,6 +5,7 @@ import type { ProblemDto } from '../../backend/src/modules/problems/index.js';
 import { ClusterResources } from '../../backend/src/modules/resources/index.js';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';
+import type { StatsDto } from '../../backend/src/modules/stats/index.js';
 import { clusterOf, createCluster, submit } from '../support/app/clusters.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
@@ -92,7 +93,15 @@ describe('GET /problems', () => {
   });
 
   it('counts them in the cluster, and adds them to the job that created it', async () => {
-    await app.client.until<ClusterDto>('/api/v1/clusters/shop', ({ problems }) => problems === 2);
+    const counted = await app.client.until<ClusterDto>(
+      '/api/v1/clusters/shop',
+      ({ problems: count }) => count === 2,
+    );
+    expect(counted).toMatchObject({ state: 'running', needs_attention: true });
+    await app.client.until<StatsDto>(
+      '/api/v1/stats',
+      ({ clusters }) => clusters.needs_attention === 1 && clusters.running === 1,
+    );
     const { problems } = await app.client.until<JobDto>(
       `/api/v1/jobs/${job.id}`,
       (found) => found.problems.length === 2,

@@ -108,7 +108,10 @@ export class ClusterCountsDto {
   @Field({ example: 3 })
   running!: number;
 
-  @Field({ description: 'degraded, failed, missing or unknown', example: 2 })
+  @Field({
+    description: 'By `needs_attention` of the clusters: those with problems also count as running',
+    example: 2,
+  })
   needs_attention!: number;
 
   @Field({ description: 'stopped or paused', example: 3 })

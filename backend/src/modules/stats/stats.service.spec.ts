@@ -29,7 +29,13 @@ describe('StatsService', () => {
   });
 
   function statsOf(environment: Record<string, string>): StatsService {
-    const cluster = { name: 'c', runtime: 'docker', state: 'degraded', nodes: runtime.nodes };
+    const cluster = {
+      name: 'c',
+      runtime: 'docker',
+      state: 'degraded',
+      nodes: runtime.nodes,
+      needs_attention: true,
+    };
     return new StatsService(
       { list: () => Promise.resolve([cluster]) } as unknown as ClustersService,
       { list: () => Promise.resolve([{ workers: 1 }, { workers: 2 }]) } as unknown as ClusterStore,

@@ -223,20 +223,15 @@ export class StatsService implements OnApplicationShutdown {
   }
 }
 
-const GROUPS: Record<ClusterState, keyof Omit<ClusterCountsDto, 'total' | 'nodes_total' | 'nodes_running'>> =
-  {
-    running: 'running',
-    degraded: 'needs_attention',
-    failed: 'needs_attention',
-    missing: 'needs_attention',
-    unknown: 'needs_attention',
-    stopped: 'resting',
-    paused: 'resting',
-    creating: 'working',
-    starting: 'working',
-    stopping: 'working',
-    deleting: 'working',
-  };
+const GROUPS: Partial<Record<ClusterState, 'running' | 'resting' | 'working'>> = {
+  running: 'running',
+  stopped: 'resting',
+  paused: 'resting',
+  creating: 'working',
+  starting: 'working',
+  stopping: 'working',
+  deleting: 'working',
+};
 
 function countClusters(clusters: readonly Cluster[]): ClusterCountsDto {
   const counts: ClusterCountsDto = {
@@ -248,8 +243,10 @@ function countClusters(clusters: readonly Cluster[]): ClusterCountsDto {
     nodes_total: 0,
     nodes_running: 0,
   };
-  for (const { state, nodes } of clusters) {
-    counts[GROUPS[state]] += 1;
+  for (const { state, nodes, needs_attention } of clusters) {
+    const group = GROUPS[state];
+    if (group) counts[group] += 1;
+    if (needs_attention) counts.needs_attention += 1;
     const members = nodes.filter((node) => node.role !== 'external-load-balancer');
     counts.nodes_total += members.length;
     counts.nodes_running +=

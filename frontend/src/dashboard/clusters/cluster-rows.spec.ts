@@ -18,7 +18,12 @@ const by = (key: SortKey, reversed = false): Sort => ({ key, reversed });
 
 const CLUSTERS = [
   aCluster({ name: 'inactive', state: 'stopped' }),
-  aCluster({ name: 'wreck', state: 'failed', state_reason: 'at Joining worker nodes' }),
+  aCluster({
+    name: 'wreck',
+    state: 'failed',
+    needs_attention: true,
+    state_reason: 'at Joining worker nodes',
+  }),
   aCluster({ name: 'busy', state: 'creating' }),
   aCluster({ name: 'fine-10' }),
   aCluster({ name: 'fine-9', runtime: 'podman', origin: 'adopted' }),
@@ -42,7 +47,7 @@ describe('cluster rows', () => {
   });
 
   it('that run with broken workloads need attention, too, and come with those that do', () => {
-    const clusters = [...CLUSTERS, aCluster({ name: 'broken', problems: 2 })];
+    const clusters = [...CLUSTERS, aCluster({ name: 'broken', problems: 2, needs_attention: true })];
     expect(countGroups(clusters)).toEqual({ all: 6, attention: 2, running: 3, resting: 1 });
     const group = 'attention';
     expect(

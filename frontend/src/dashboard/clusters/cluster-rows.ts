@@ -29,30 +29,18 @@ export function keyOf({ name, runtime }: Pick<ClusterDto, 'name' | 'runtime'>): 
   return `${runtime}/${name}`;
 }
 
-function groupOf(state: ClusterState): Exclude<Group, 'all'> | 'working' {
-  switch (state) {
-    case 'degraded':
-    case 'failed':
-    case 'missing':
-    case 'unknown':
-      return 'attention';
-    case 'running':
-      return 'running';
-    case 'paused':
-    case 'stopped':
-      return 'resting';
-    case 'creating':
-    case 'starting':
-    case 'stopping':
-    case 'deleting':
-      return 'working';
-  }
-}
-
 /** A running cluster whose workloads do not work needs attention, and still runs. */
-function isIn(group: Group, cluster: ClusterDto): boolean {
-  const own = groupOf(cluster.state);
-  return group === 'all' || group === own || (group === 'attention' && hasProblems(cluster));
+function isIn(group: Group, { state, needs_attention }: ClusterDto): boolean {
+  switch (group) {
+    case 'all':
+      return true;
+    case 'attention':
+      return needs_attention;
+    case 'running':
+      return state === 'running';
+    case 'resting':
+      return state === 'paused' || state === 'stopped';
+  }
 }
 
 function hasProblems({ problems }: ClusterDto): boolean {

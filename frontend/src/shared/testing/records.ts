@@ -21,6 +21,7 @@ export function aCluster(change: Partial<ClusterDto> = {}): ClusterDto {
     state_since: '2026-11-21T09:41:20.000Z',
     active_job_id: null,
     problems: null,
+    needs_attention: false,
     nodes_kept: false,
     nodes: [
       { name: `${name}-control-plane`, role: 'control-plane', state: 'running', address: null, image: '' },

@@ -118,6 +118,9 @@ export class ClusterDto {
   })
   problems!: number | null;
 
+  @Field({ description: 'Whether it is degraded, failed, missing or unknown, or has problems' })
+  needs_attention!: boolean;
+
   @Field({ description: 'Whether the nodes of a failed creation were kept' })
   nodes_kept!: boolean;
 

@@ -85,6 +85,24 @@ describe('time of the state', () => {
   });
 });
 
+describe('needs_attention of a cluster', () => {
+  const down = [node('control-plane'), stopped('worker')];
+  it.each<[string, Partial<ClusterFacts>, boolean]>([
+    ['works', { problems: 0 }, false],
+    ['runs, with unknown problems', {}, false],
+    ['runs, with a workload that does not work', { problems: 1 }, true],
+    ['is degraded', { nodes: down }, true],
+    ['is degraded, and has problems', { nodes: down, problems: 3 }, true],
+    ['has failed', { meta: meta({ creation: 'failed' }) }, true],
+    ['is missing', { nodes: [] }, true],
+    ['is unknown', { engineReason: 'docker does not respond' }, true],
+    ['is stopped, with problems from before', { nodes: [stopped('control-plane')], problems: 2 }, false],
+    ['is being created, with problems from before', { job: job({}), problems: 2 }, false],
+  ])('that %s', (_case, known, expected) => {
+    expect(describeCluster(facts(known)).needs_attention).toBe(expected);
+  });
+});
+
 describe('state of a cluster', () => {
   const allStopped = [stopped('control-plane'), stopped('worker')];
   const paused = [node('control-plane', { state: 'paused' }), node('worker', { state: 'paused' })];

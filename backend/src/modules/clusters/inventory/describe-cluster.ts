@@ -35,6 +35,8 @@ const STATE_OF_JOB: Partial<Record<JobKind, ClusterState>> = {
 /** Like `localeCompare`, which takes 50 times as long. */
 export const byNumber = new Intl.Collator('en', { numeric: true });
 
+const NEEDS_ATTENTION: readonly ClusterState[] = ['degraded', 'failed', 'missing', 'unknown'];
+
 const API_PORT = 6443;
 
 const ROLE_ORDER = { 'control-plane': 0, 'external-load-balancer': 1, worker: 2 } as const;
@@ -45,6 +47,7 @@ export function describeCluster(facts: ClusterFacts): ClusterDto {
   const owned = ownsNodes(meta) || (job && job.kind !== 'delete') ? facts.nodes : [];
   const nodes = inKindsOrder(owned);
   const { state, reason, since } = findState({ ...facts, nodes });
+  const problems = state === 'running' || state === 'degraded' ? facts.problems : null;
   const count = (wanted: NodeRole): number | undefined =>
     nodes.some(({ role }) => role !== 'external-load-balancer')
       ? nodes.filter(({ role }) => role === wanted).length
@@ -70,7 +73,8 @@ export function describeCluster(facts: ClusterFacts): ClusterDto {
     created_at: meta?.created_at ?? adoptedMeta(facts, nodes).created_at,
     state_since: since,
     active_job_id: job?.id ?? null,
-    problems: state === 'running' || state === 'degraded' ? facts.problems : null,
+    problems,
+    needs_attention: NEEDS_ATTENTION.includes(state) || (problems ?? 0) > 0,
     nodes_kept: meta?.creation === 'failed' && nodes.length > 0,
     nodes: nodes.map(toClusterNode),
   };
