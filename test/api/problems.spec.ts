@@ -4,6 +4,7 @@ import type { JobDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { ProblemDto } from '../../backend/src/modules/problems/index.js';
 import { ClusterResources } from '../../backend/src/modules/resources/index.js';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
+import type { ResourceMapDto } from '../../backend/src/modules/resources/map/map.dto.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';
 import type { StatsDto } from '../../backend/src/modules/stats/index.js';
 import { clusterOf, createCluster, submit } from '../support/app/clusters.js';
@@ -45,9 +46,9 @@ describe('GET /problems', () => {
   const gone = async (name: string): Promise<void> => {
     await app.client.until<ProblemDto[]>(PROBLEMS, (found) => !found.some((each) => each.name === name));
   };
-  const healthOf = async (path: string, name: string): Promise<string | undefined> => {
+  const healthOf = async (path: string, name: string, more = ''): Promise<string | undefined> => {
     const { rows } = await app.client.get<ResourceTableDto>(
-      `/api/v1/clusters/shop/resources/${path}?namespace=default`,
+      `/api/v1/clusters/shop/resources/${path}?namespace=default${more}`,
     );
     return rows.find((row) => row.name.startsWith(name))?.health;
   };
@@ -125,6 +126,14 @@ describe('GET /problems', () => {
       message.problems.some(({ name }) => name === 'typo'),
     );
     expect(problems.find(({ name }) => name === 'typo')).toMatchObject({ code: 'image_pull' });
+    const { nodes } = await app.client.get<ResourceMapDto>(
+      '/api/v1/clusters/shop/resources/apps/v1/deployments/typo/map?namespace=default',
+    );
+    expect(nodes.map(({ kind }) => kind)).toEqual(['Deployment', 'ReplicaSet', 'Pod', 'Pod']);
+    for (const { group, plural, name, health } of nodes) {
+      expect([name, await healthOf(`${group}/v1/${plural}`, name)]).toEqual([name, health]);
+      expect(['failed', 'warning']).toContain(health);
+    }
     await remove('deployments', 'typo', 'apps');
     await gone('typo');
     socket.close();
@@ -178,6 +187,8 @@ describe('GET /problems', () => {
     await put(service('nothing'), 'services');
     expect(await problemOf('orphan', 20_000)).toMatchObject({ kind: 'Service', code: 'no_endpoints' });
     expect(await healthOf('core/v1/services', 'orphan')).toBe('warning');
+    const selector = '&field_selector=metadata.name%3Dorphan';
+    expect(await healthOf('core/v1/services', 'orphan', selector)).toBe('warning');
     expect(await healthOf('core/v1/services', 'kubernetes')).toBe('none');
     await put(service('repaired'), 'services');
     await put(

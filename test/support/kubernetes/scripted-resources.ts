@@ -88,7 +88,7 @@ export class ScriptedResources extends ResourceApi {
   }
 
   override list({ plural }: TypeName, { fieldSelector }: TableQuery = {}): Promise<KubernetesObject[]> {
-    const node = fieldSelector?.replace('spec.nodeName=', '');
+    const [, node] = /^spec\.nodeName=(.*)$/.exec(fieldSelector ?? '') ?? [];
     const found = [...this.objects]
       .filter(([key]) => key.startsWith(`${plural}/`))
       .map(([, object]) => object);

@@ -65,7 +65,7 @@ const SAMPLES: Record<string, Sample[]> = {
   ],
   Service: [
     ['none', { 'External-IP': '<none>' }],
-    ['progressing', { 'External-IP': '<pending>' }],
+    ['warning', { 'External-IP': '<pending>' }],
   ],
   ConfigMap: [['none', { Data: 1 }]],
   Deployment: [
@@ -172,7 +172,7 @@ describe('healthOf an object', () => {
     [
       'a Deployment with some Pods ready',
       deployment({ replicas: 2, readyReplicas: 1, updatedReplicas: 2 }),
-      'progressing',
+      'warning',
       '1 of 2 ready',
     ],
     [
@@ -197,7 +197,7 @@ describe('healthOf an object', () => {
     [
       'a failed rollout',
       deployment({ conditions: [{ type: 'Progressing', status: 'False' }] }),
-      'failed',
+      'warning',
       '0 of 2 ready',
     ],
     [

@@ -31,8 +31,8 @@ interface Rule {
 const NO_HEALTH = verdict('none');
 
 /**
- * The health of an object, or of the part of it that a table has. A row says less than its object, so verdicts may
- * differ: while its Pods start, a Deployment is `progressing` and its row `warning`.
+ * The health of an object, or of the part of it that a table has. Both have the same one, except where a row says less: a
+ * rollout that only has to delete Pods is `progressing`, and a workload without replicas and a CRD are `ok`, not `none`.
  */
 export function healthOf(subject: { object: KubernetesObject } | PrintedObject): Verdict {
   const isObject = 'object' in subject;
@@ -50,6 +50,15 @@ export function isReady(health: ResourceHealth): boolean {
   return health === 'ok' || health === 'none' || health === 'ended';
 }
 
+/** @param explained whether a cause is known: then it needs attention, whatever else it says */
+export function agreedHealth(health: ResourceHealth, explained: boolean): ResourceHealth {
+  return explained && health !== 'failed' ? 'warning' : health;
+}
+
+export function worstHealth(healths: readonly ResourceHealth[]): ResourceHealth {
+  return WORST_FIRST.find((health) => healths.includes(health)) ?? 'none';
+}
+
 export function countHealth(healths: Iterable<ResourceHealth>): Record<ResourceHealth, number> {
   const counts = { ok: 0, progressing: 0, warning: 0, failed: 0, ended: 0, none: 0 };
   for (const health of healths) counts[health] += 1;
@@ -61,15 +70,9 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
   Object.entries<Rule>({
     Pod: { row: podRow, object: pod },
     Node: { row: nodeRow },
-    Namespace: byStatus('Status', { active: 'ok', terminating: 'progressing' }),
-    PersistentVolumeClaim: {
-      ...byStatus('Status', { bound: 'ok', pending: 'progressing', lost: 'failed' }),
-      object: (object) => {
-        const { phase } = statusOf(object);
-        return verdict(phase === 'Bound' ? 'ok' : 'progressing', phase);
-      },
-    },
-    PersistentVolume: byStatus('Status', {
+    Namespace: byPhase({ active: 'ok', terminating: 'progressing' }),
+    PersistentVolumeClaim: byPhase({ bound: 'ok', pending: 'progressing', lost: 'failed' }),
+    PersistentVolume: byPhase({
       available: 'ok',
       bound: 'ok',
       pending: 'progressing',
@@ -78,26 +81,36 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
     }),
     Event: byStatus('Type', { warning: 'warning' }),
     Service: {
-      row: (cell) => (textOf(cell('External-IP')).includes('<pending>') ? verdict('progressing') : NO_HEALTH),
+      row: (cell) => (textOf(cell('External-IP')).includes('<pending>') ? verdict('warning') : NO_HEALTH),
       object: (object) => {
         if (specOf(object).type !== 'LoadBalancer') return NO_HEALTH;
         const { loadBalancer: { ingress = [] } = {} } = statusOf(object);
         return ingress.length > 0 ? verdict('ok') : verdict('warning', 'no load balancer address', true);
       },
     },
-    ReplicationController: { row: workloadRow },
+    ReplicationController: { row: workloadRow, object: workload },
     Deployment: { row: workloadRow, object: workload },
     ReplicaSet: { row: workloadRow, object: workload },
     StatefulSet: { row: workloadRow, object: workload },
     DaemonSet: { row: workloadRow, object: workload },
     Job: { row: jobRow, object: job },
-    CronJob: byStatus('Suspend', { false: 'ok' }),
+    CronJob: {
+      ...byStatus('Suspend', { false: 'ok' }),
+      object: (object) => (specOf(object).suspend === true ? NO_HEALTH : verdict('ok')),
+    },
     HorizontalPodAutoscaler: {
       row: (cell) => verdict(textOf(cell('Targets')).includes('<unknown>') ? 'warning' : 'ok'),
+      object: (object) => {
+        const { works, reason } = byConditions(object);
+        return verdict(works ? 'ok' : 'warning', reason);
+      },
     },
     APIService: {
       row: (cell) => verdict(cell('Available') === 'True' ? 'ok' : 'failed', textOf(cell('Available'))),
-      object: (object) => byCondition(object, 'Available'),
+      object: (object) =>
+        hasCondition(object, 'Available', 'False')
+          ? verdict('failed', 'not available')
+          : byCondition(object, 'Available'),
     },
     CertificateSigningRequest: {
       row: (cell) => {
@@ -226,9 +239,15 @@ function pod(object: KubernetesObject): Verdict {
   if (phase === 'Succeeded') return verdict('ended', 'completed');
   if (phase === 'Failed') return verdict('failed', 'failed');
   if (hasCondition(object, 'Ready')) return verdict('ok', 'ready');
-  const waiting = [...initContainerStatuses, ...containerStatuses].map(({ state }) => state?.waiting?.reason);
-  const failure = waiting.find((reason) => reason !== undefined && !STARTING.test(reason));
-  return failure === undefined ? verdict('progressing', phase) : verdict('failed', failure);
+  const states = [...initContainerStatuses, ...containerStatuses].map(({ state = {} }) => state);
+  const waiting = states.flatMap(({ waiting: { reason } = {} }) => reason ?? []);
+  const ended = states.flatMap(({ terminated: { exitCode = 0, reason = 'Error' } = {} }) =>
+    exitCode === 0 ? [] : reason,
+  );
+  const failure = [...waiting, ...ended].find((reason) => !STARTING.test(reason));
+  if (failure !== undefined) return verdict('failed', failure);
+  const isRunning = phase === 'Running' && waiting.length === 0;
+  return isRunning ? verdict('warning', 'not ready') : verdict('progressing', phase);
 }
 
 function nodeRow(cell: Cells): Verdict {
@@ -256,12 +275,16 @@ function workload(object: KubernetesObject): Verdict {
     return verdict('progressing', 'not started', works);
   }
   const reason = `${ready} of ${wanted} ready`;
-  if (hasCondition(object, 'Progressing', 'False')) return verdict('failed', reason, works);
-  const updated = status.updatedReplicas ?? status.updatedNumberScheduled;
+  if (hasCondition(object, 'Progressing', 'False')) return verdict('warning', reason, works);
+  const isOfOneTemplate = object.kind === 'ReplicaSet' || object.kind === 'ReplicationController';
+  const updated =
+    status.updatedReplicas ?? status.updatedNumberScheduled ?? (isOfOneTemplate ? replicas : undefined);
   // Pods of the previous revision count as ready, too.
   const hasLeftOver = object.kind === 'Deployment' && replicas > (updated ?? 0);
-  const isUpdated = updated === undefined ? wanted === 0 || object.kind === 'ReplicaSet' : updated >= wanted;
-  return verdict(works && isUpdated && !hasLeftOver ? 'ok' : 'progressing', reason, works);
+  const isUpdated = updated === undefined ? wanted === 0 : updated >= wanted;
+  // The Pods of a StatefulSet are created one after another.
+  if (!works) return verdict(isUpdated || object.kind === 'StatefulSet' ? 'warning' : 'progressing', reason);
+  return verdict(isUpdated && !hasLeftOver ? 'ok' : 'progressing', reason, works);
 }
 
 /** Before Kubernetes 1.31, a row has no status. */
@@ -278,19 +301,26 @@ function job(object: KubernetesObject): Verdict {
   const { active } = statusOf(object);
   if (hasCondition(object, 'Complete')) return verdict('ended', 'complete');
   if (hasCondition(object, 'Failed')) return verdict('failed', 'failed', suspend);
-  return verdict('progressing', 'running', suspend || (typeof active === 'number' && active > 0));
+  if (suspend) return verdict('none', 'suspended');
+  return verdict('progressing', 'running', typeof active === 'number' && active > 0);
 }
 
-function byStatus(
-  column: string,
-  healths: Readonly<Record<string, ResourceHealth>>,
-): Required<Pick<Rule, 'row'>> {
+type Healths = Readonly<Record<string, ResourceHealth>>;
+
+function byWord(word: string, healths: Healths): Verdict {
+  const key = word.toLowerCase();
+  return verdict((Object.hasOwn(healths, key) && healths[key]) || 'none', word);
+}
+
+function byStatus(column: string, healths: Healths): Required<Pick<Rule, 'row'>> {
+  return { row: (cell) => byWord(textOf(cell(column)), healths) };
+}
+
+/** Kinds of which tables print the phase. */
+function byPhase(healths: Healths): Rule {
   return {
-    row: (cell) => {
-      const status = textOf(cell(column));
-      const key = status.toLowerCase();
-      return verdict((Object.hasOwn(healths, key) && healths[key]) || 'none', status);
-    },
+    ...byStatus('Status', healths),
+    object: (object) => byWord(statusOf(object).phase ?? '', healths),
   };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { asSentence, DomainError, hasCode, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
+import { isReady } from '../../../drivers/kubernetes/index.js';
 import type { OperationOptions } from '../../../drivers/package-manager/index.js';
 import type { JobContext, UndoContext } from '../../jobs/index.js';
 import { AddonClusters, type AddonCluster } from '../common/addon-clusters.js';
@@ -160,7 +161,7 @@ async function logMissing(open: OpenResources, context: JobContext): Promise<voi
   if (context.signal.aborted) return;
   try {
     const { resources } = await (await open()).read();
-    const missing = resources.filter(({ health }) => health === 'progressing' || health === 'failed');
+    const missing = resources.filter(({ health }) => !isReady(health));
     for (const { kind, name, detail } of missing.slice(0, MAX_LOGGED)) {
       context.log(`${kind} ${name} is not ready: ${detail ?? 'unknown reason'}`, 'warning');
     }

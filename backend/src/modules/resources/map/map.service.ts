@@ -12,11 +12,13 @@ import {
   type TableQuery,
   type TypeName,
 } from '../../../drivers/kubernetes/index.js';
+import type { ClusterKey } from '../../clusters/index.js';
 import { ClusterResources } from '../common/cluster-resources.js';
 import { presentGroup } from '../common/present-type.js';
 import { referenceTo, typeName, type ObjectParameters } from '../common/resource-parameters.js';
 import { hasRollout } from '../object/actions.js';
 import { readableKind } from '../object/object-names.js';
+import { TableWatches } from '../watch/table-watches.js';
 import { findEdges } from './edge-rules.js';
 import type { MapNodeDto, ResourceMapDto } from './map.dto.js';
 
@@ -27,7 +29,10 @@ const MAX_PODS = 50;
 
 @Injectable()
 export class MapService {
-  constructor(private readonly resources: ClusterResources) {}
+  constructor(
+    private readonly resources: ClusterResources,
+    private readonly watches: TableWatches,
+  ) {}
 
   /** @throws DomainError `resource_refused` for a kind without a map, or as `ResourceApi.read` */
   async read(
@@ -35,7 +40,7 @@ export class MapService {
     path: ObjectParameters,
     ofNamespace: string | undefined,
   ): Promise<ResourceMapDto> {
-    const { api } = await this.resources.open(name, runtime);
+    const { api, cluster } = await this.resources.open(name, runtime);
     const type = await api.type(typeName(path));
     if (!hasRollout(type)) {
       throw new DomainError(
@@ -69,7 +74,7 @@ export class MapService {
     const before = ['Ingress', 'Service'].flatMap((kind) => ends.filter((each) => each.kind === kind));
     const nodes = [...new Set([...before, workload, ...replicaSets, ...shown])];
     return {
-      nodes: await Promise.all(nodes.map((node) => present(api, node))),
+      nodes: await Promise.all(nodes.map((node) => this.present(cluster, api, node))),
       edges: edges.map(({ from, to, ports, problem }) => ({
         from: nodes.indexOf(from),
         to: nodes.indexOf(to),
@@ -79,18 +84,23 @@ export class MapService {
       more_pods: pods.length - shown.length,
     };
   }
-}
 
-async function present(api: ResourceApi, object: KubernetesObject): Promise<MapNodeDto> {
-  const { apiVersion, kind, metadata } = object;
-  const { group, version } = groupVersion(apiVersion);
-  const type = await api.typeOfKind(group, kind);
-  const exists = metadata.uid !== undefined;
-  const { health, reason } = exists ? healthOf({ object }) : { health: 'none' as const, reason: null };
-  return {
-    ...{ group: presentGroup(group), version, plural: type?.plural ?? '', kind },
-    ...{ namespace: metadata.namespace ?? null, name: metadata.name, exists, health, reason },
-  };
+  private async present(
+    cluster: ClusterKey,
+    api: ResourceApi,
+    object: KubernetesObject,
+  ): Promise<MapNodeDto> {
+    const { apiVersion, kind, metadata } = object;
+    const { group, version } = groupVersion(apiVersion);
+    const plural = (await api.typeOfKind(group, kind))?.plural ?? '';
+    const place = { namespace: metadata.namespace ?? null, name: metadata.name };
+    const exists = metadata.uid !== undefined;
+    const { health, reason } = exists ? healthOf({ object }) : { health: 'none' as const, reason: null };
+    return {
+      ...{ group: presentGroup(group), version, plural, kind, ...place, exists, reason },
+      health: this.watches.healthOf(cluster, { group, plural }, place, health),
+    };
+  }
 }
 
 function isOwned({ metadata }: KubernetesObject, owners: readonly KubernetesObject[]): boolean {

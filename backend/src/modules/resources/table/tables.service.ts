@@ -38,7 +38,7 @@ export class TablesService {
     // Only the API server can evaluate selectors.
     const isSelected = Boolean(query.label_selector ?? query.field_selector);
     const { format, rows, ...page } = isSelected
-      ? await selected(cluster, type, query)
+      ? await this.selected(cluster, type, query)
       : await this.watched(cluster, type, query, usage);
     const now = Date.now();
     return {
@@ -79,11 +79,15 @@ export class TablesService {
       lease.release();
     }
   }
-}
 
-async function selected({ api }: OpenCluster, type: ResourceType, query: Query): Promise<Page> {
-  const { format, rows } = await listRows(api, type, MAX_SEARCHED, selection(type, query));
-  return { ...pageOf(format, rows, query), position: null };
+  private async selected({ api, cluster }: OpenCluster, type: ResourceType, query: Query): Promise<Page> {
+    const { format, rows } = await listRows(api, type, MAX_SEARCHED, selection(type, query));
+    const judged = rows.map((row) => ({
+      ...row,
+      health: this.watches.healthOf(cluster, type, row.row, row.printedHealth),
+    }));
+    return { ...pageOf(format, judged, query), position: null };
+  }
 }
 
 function pageOf(

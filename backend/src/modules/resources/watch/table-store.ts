@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { countHealth, type TableChange } from '../../../drivers/kubernetes/index.js';
+import { agreedHealth, countHealth, type TableChange } from '../../../drivers/kubernetes/index.js';
 import type { BlockErrorDto, HealthCountsDto } from '../common/resource.dto.js';
 import { idOf, keyOf, type PrintedRow, type RowFormat } from './printed-row.js';
 import type { UsageReading } from '../usage/usage-readings.js';
@@ -186,7 +186,7 @@ export class TableStore {
 
   private judgedRow(row: PrintedRow): PrintedRow {
     const isJudged = this.judged.size > 0 && this.judged.has(keyOf(row.row));
-    const health = isJudged && row.printedHealth !== 'failed' ? 'warning' : row.printedHealth;
+    const health = agreedHealth(row.printedHealth, isJudged);
     return row.health === health ? row : { ...row, health };
   }
 

@@ -3,10 +3,11 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import type { Subscription } from 'rxjs';
 import { DomainError, type ErrorCode, guarded } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
-import type { ResourceType } from '../../../drivers/kubernetes/index.js';
+import { agreedHealth, type ResourceHealth, type ResourceType } from '../../../drivers/kubernetes/index.js';
 import { ClusterWatcher, type ClusterKey } from '../../clusters/index.js';
 import { ClusterResources, type OpenCluster } from '../common/cluster-resources.js';
 import { isMeasured, USAGE_INTERVAL_MS, UsageReadings } from '../usage/usage-readings.js';
+import { keyOf } from './printed-row.js';
 import { TableReflector } from './table-reflector.js';
 import { TableStore } from './table-store.js';
 
@@ -96,6 +97,17 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     for (const { type, store } of this.clusters.get(key)?.tables.values() ?? []) {
       store.judge(judged.get(kindKey(type)) ?? new Set());
     }
+  }
+
+  /** The health of an object of a cluster as all tables have it. @param health what it says itself */
+  healthOf(
+    name: ClusterKey,
+    type: Pick<ResourceType, 'group' | 'plural'>,
+    object: { namespace: string | null; name: string },
+    health: ResourceHealth,
+  ): ResourceHealth {
+    const judged = this.judged.get(keyOfCluster(name))?.get(kindKey(type));
+    return agreedHealth(health, judged?.has(keyOf(object)) ?? false);
   }
 
   /**
