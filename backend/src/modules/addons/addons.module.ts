@@ -4,6 +4,7 @@ import { ForwardsModule } from '../forwards/index.js';
 import { KubeconfigModule } from '../kubeconfig/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
+import { ResourcesModule } from '../resources/index.js';
 import { AddonClusters } from './common/addon-clusters.js';
 import { AddonsController, FormerAddonPathsController } from './addons.controller.js';
 import { CatalogController } from './catalog.controller.js';
@@ -30,7 +31,7 @@ import { ReleaseSteps } from './operation/release-steps.js';
 import { ReleasesService } from './release/releases.service.js';
 
 @Module({
-  imports: [ClustersModule, ForwardsModule, KubeconfigModule, JobsModule, JournalModule],
+  imports: [ClustersModule, ForwardsModule, KubeconfigModule, JobsModule, JournalModule, ResourcesModule],
   // Fixed paths such as `charts` must be routed before `:release`.
   controllers: [
     CatalogController,

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AddonDto } from '../../shared/api/api-types';
-import { filterAddons, isKiali, missingFor, uninstallQuestion, versionText } from './addon-labels';
+import {
+  filterAddons,
+  isKiali,
+  missingFor,
+  releaseState,
+  uninstallQuestion,
+  versionText,
+} from './addon-labels';
 
 function addon(name: string, change: Partial<AddonDto> = {}): AddonDto {
   return {
@@ -29,6 +36,18 @@ function addon(name: string, change: Partial<AddonDto> = {}): AddonDto {
 }
 
 describe('addon labels', () => {
+  it.each([
+    ['deployed', 'failed', 'failed'],
+    ['deployed', 'warning', 'warning'],
+    ['deployed', 'progressing', 'creating'],
+    ['deployed', 'ended', 'running'],
+    ['deployed', null, 'running'],
+    ['upgrading', 'failed', 'creating'],
+    ['failed', 'ok', 'failed'],
+  ] as const)('show a release that is %s and whose worst resource is %s as %s', (state, health, shown) => {
+    expect(releaseState({ state, health })).toBe(shown);
+  });
+
   it('lists the prerequisites of an addon that are not installed', () => {
     const kiali = addon('kiali', { needs: ['istio', 'prometheus'] });
     const all = [kiali, addon('istio'), addon('prometheus', { state: 'deployed' })];

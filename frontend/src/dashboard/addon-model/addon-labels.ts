@@ -8,6 +8,7 @@ import type {
 import { plural } from '../../shared/format/format';
 import { wordFilter } from '../../shared/format/words';
 import type { Question } from '../../shared/ui/confirm-dialog';
+import { HEALTH_STATES } from '../resource-model/kind-labels';
 import type { ShownState } from '../../shared/ui/state-styles';
 
 export const ADDON_STATES: Readonly<Record<AddonState, { label: string; state: ShownState }>> = {
@@ -40,6 +41,13 @@ export function readyText({
   resources_total: total,
 }: Pick<ReleaseDto, 'resources_ready' | 'resources_total'>): string {
   return ready === null || total === null ? '' : $localize`${ready}:ready: of ${total}:total: ready`;
+}
+
+/** That of an installed release follows its worst resource. */
+export function releaseState({ state, health }: Pick<ReleaseDto, 'state' | 'health'>): ShownState {
+  return state === 'deployed' && (health === 'failed' || health === 'warning' || health === 'progressing')
+    ? HEALTH_STATES[health]
+    : ADDON_STATES[state].state;
 }
 
 export function isAddonJob({ kind }: Pick<JobDto, 'kind'>): boolean {

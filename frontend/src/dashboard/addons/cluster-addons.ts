@@ -41,6 +41,7 @@ export class ClusterAddons {
   readonly opening = signal<string | null>(null);
   readonly key = keyOfCluster(this.cluster);
   private readonly state = computed(() => this.cluster()?.state);
+  private readonly problems = computed(() => this.cluster()?.problems);
   /** State of the newest addon job. The cluster's active job is not enough: a job may end before it is seen there. */
   private readonly newestJob = computed(() => {
     const cluster = this.cluster();
@@ -79,7 +80,7 @@ export class ClusterAddons {
       const key = this.list.current() ? this.readable() : undefined;
       return key && { ...key, resources: true };
     },
-    { reloadOn: this.list.current },
+    { reloadOn: () => [this.list.current(), this.problems()] },
   );
   /** With the last resource counts until new ones arrive. */
   readonly installed = computed(
@@ -88,9 +89,9 @@ export class ClusterAddons {
         const known = this.counts
           .current()
           ?.find((other) => other.release === release.release && other.namespace === release.namespace);
-        return known
-          ? { ...release, resources_ready: known.resources_ready, resources_total: known.resources_total }
-          : release;
+        if (!known) return release;
+        const { resources_ready, resources_total, health } = known;
+        return { ...release, resources_ready, resources_total, health };
       }) ?? null,
   );
   private readonly openForwards = apiResource('/api/v1/clusters/{name}/addons/forwards', this.readable, {

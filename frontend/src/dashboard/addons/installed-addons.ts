@@ -2,7 +2,7 @@ import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, inject, input, output } from '@angular/core';
 import type { ReleaseDto } from '../../shared/api/api-types';
 import { UI } from '../../shared/ui/ui';
-import { ADDON_STATES, readyText, versionText } from '../addon-model/addon-labels';
+import { ADDON_STATES, readyText, releaseState, versionText } from '../addon-model/addon-labels';
 import { AddonsJob } from './addons-job';
 import { ClusterAddons } from './cluster-addons';
 
@@ -31,7 +31,7 @@ import { ClusterAddons } from './cluster-addons';
     <ul class="row-list" [hidden]="!addons.installed()">
       @for (release of addons.listed(); track release.namespace + '/' + release.release) {
         <li [class.chosen]="isChosen(release)">
-          <sw-state [state]="states[release.state].state" [silent]="true" />
+          <sw-state [state]="stateOf(release)" [silent]="true" />
           <span class="flow anywhere">
             <button class="link" [attr.aria-expanded]="isChosen(release)" (click)="choose.emit(release)">
               {{ release.name }}
@@ -143,6 +143,7 @@ export class InstalledAddons {
   readonly chosen = input<{ release: string; namespace: string } | null>(null);
   readonly choose = output<ReleaseDto>();
   protected readonly states = ADDON_STATES;
+  protected readonly stateOf = releaseState;
   protected readonly textOf = versionText;
   protected readonly readyOf = readyText;
 

@@ -160,6 +160,14 @@ export class ReleaseDto extends RevisionDto {
 
   @NullableField(Number, { example: 9 })
   resources_total!: number | null;
+
+  @Field({
+    enum: RESOURCE_HEALTH,
+    nullable: true,
+    description: 'The worst health of its resources; null if they were not counted',
+    example: 'ok',
+  })
+  health!: ResourceHealth | null;
 }
 
 export class ReleaseResourceDto extends ObjectReferenceDto {

@@ -9,6 +9,7 @@ import { strictFake } from '../../../../../test/support/strict-fake.js';
 import { DomainError } from '../../../core/errors/index.js';
 import type { ResourceApi } from '../../../drivers/kubernetes/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
+import { TableWatches } from '../../resources/index.js';
 import { AddonClusters, type RunningCluster } from '../common/addon-clusters.js';
 import { CATALOG } from '../catalog/catalog.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
@@ -66,7 +67,12 @@ describe('OperationsService', () => {
     return new OperationsService(
       clusters,
       strictFake(ChartFinder, { find: () => Promise.resolve(found), ofOrigin: () => Promise.resolve(found) }),
-      new ReleasesService(clusters, strictFake(AddonSourceStore, { get: () => origin }), jobsService),
+      new ReleasesService(
+        clusters,
+        strictFake(AddonSourceStore, { get: () => origin }),
+        jobsService,
+        strictFake(TableWatches, {}),
+      ),
       strictFake(AddonValues, { prepare: (_cluster, _chart, given) => Promise.resolve(given) }),
       strictFake(OperationFilesStore, {
         write: () => Promise.resolve('f'.repeat(24)),

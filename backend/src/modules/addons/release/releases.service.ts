@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
+import { isReady, worstHealth } from '../../../drivers/kubernetes/index.js';
 import type { Release, ReleaseName } from '../../../drivers/package-manager/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
+import { CORE_GROUP, TableWatches } from '../../resources/index.js';
 import { AddonClusters, type AddonCluster } from '../common/addon-clusters.js';
 import type { AddonCatalogDto, AddonDto, ReleaseDetailsDto, ReleaseDto } from '../common/addon.dto.js';
 import { ANY_RELEASE_NAME, FROM_CATALOG, type AddonState } from '../common/addon.js';
@@ -23,6 +25,7 @@ export class ReleasesService {
     private readonly clusters: AddonClusters,
     private readonly sources: AddonSourceStore,
     private readonly jobs: JobsService,
+    private readonly watches: TableWatches,
   ) {}
 
   /** Returns the catalog even if the cluster is unreachable, with the reason why it has no states. */
@@ -118,8 +121,7 @@ export class ReleasesService {
       manager.history(target, found),
       withCrds === true ? keptCrds(cluster.api, found) : undefined,
     ]);
-    const resources = await ReleaseResources.open(await cluster.api(), found.namespace, contents.manifest);
-    const { resources: records, ready, services } = await resources.read();
+    const { services, ...resources } = await this.resourcesOf(cluster, found.namespace, contents.manifest);
     const entry = this.entryOf(cluster, found);
     return {
       ...this.present(cluster, found),
@@ -131,9 +133,7 @@ export class ReleasesService {
         app_version: appVersion,
         updated_at: updatedAt,
       })),
-      resources: records,
-      resources_ready: ready,
-      resources_total: records.length,
+      ...resources,
       services,
       ...(crds && { kept_crds: crds }),
       hints: hintsOf(entry, found.namespace, cluster.details.nodes),
@@ -155,17 +155,42 @@ export class ReleasesService {
 
   /** Empty if the resources cannot be read. */
   private async countOf(
-    { manager, target, api }: AddonCluster,
+    cluster: AddonCluster,
     release: ReleaseDto,
-  ): Promise<Partial<Pick<ReleaseDto, 'resources_ready' | 'resources_total'>>> {
+  ): Promise<Partial<Pick<ReleaseDto, 'resources_ready' | 'resources_total' | 'health'>>> {
     try {
-      const { manifest } = await manager.contents(target, release);
-      const objects = await ReleaseResources.open(await api(), release.namespace, manifest);
-      const { resources, ready } = await objects.read();
-      return { resources_ready: ready, resources_total: resources.length };
+      const { manifest } = await cluster.manager.contents(cluster.target, release);
+      const counted = await this.resourcesOf(cluster, release.namespace, manifest);
+      const { resources_ready, resources_total, health } = counted;
+      return { resources_ready, resources_total, health };
     } catch {
       return {};
     }
+  }
+
+  /** With the health that the tables of the cluster show. */
+  private async resourcesOf(
+    cluster: AddonCluster,
+    namespace: string,
+    manifest: string,
+  ): Promise<
+    Pick<ReleaseDetailsDto, 'resources' | 'resources_ready' | 'resources_total' | 'health' | 'services'>
+  > {
+    const found = await ReleaseResources.open(await cluster.api(), namespace, manifest);
+    const { services, ...read } = await found.read();
+    const resources = read.resources.map((resource) => {
+      const { group, plural, health } = resource;
+      if (plural === null) return resource;
+      const type = { group: group === CORE_GROUP ? '' : group, plural };
+      return { ...resource, health: this.watches.healthOf(cluster, type, resource, health) };
+    });
+    return {
+      resources,
+      resources_ready: resources.filter(({ present, health }) => present && isReady(health)).length,
+      resources_total: resources.length,
+      health: worstHealth(resources.map(({ health }) => health)),
+      services,
+    };
   }
 
   private present(key: ClusterKey, release: Release): ReleaseDto {
@@ -188,6 +213,7 @@ export class ReleasesService {
       active_job_id: own?.id ?? null,
       resources_ready: null,
       resources_total: null,
+      health: null,
     };
   }
 }
