@@ -53,6 +53,7 @@ export class ScriptedResources extends ResourceApi {
   evictWith: (pod: PodName) => Promise<{ blocked: string | null }> = unscripted;
   applyWith: Write = unscripted;
   replaceWith: Write = unscripted;
+  tableWith: (type: TypeName) => Promise<ResourceTable> = unscripted;
   execWith: (pod: PodName, options: ExecOptions) => Promise<RunningProgram> = unscripted;
 
   put(plural: string, ...objects: KubernetesObject[]): void {
@@ -126,8 +127,8 @@ export class ScriptedResources extends ResourceApi {
     return this.evictWith(pod);
   }
 
-  override table(): Promise<ResourceTable> {
-    return unscripted();
+  override table(type: TypeName): Promise<ResourceTable> {
+    return this.tableWith(type);
   }
 
   override watch(): Promise<WatchEnding> {

@@ -1,6 +1,6 @@
 import { hasCondition, specOf, statusOf, type Condition, type KubernetesObject } from './object-fields.js';
 import { groupVersion } from './object-reference.js';
-import type { ResourceType, TableCell, TableRow } from './resource-api.js';
+import type { ResourceType, TableCell, TableColumn, TableRow } from './resource-api.js';
 
 export const RESOURCE_HEALTH = ['ok', 'progressing', 'warning', 'failed', 'ended', 'none'] as const;
 export type ResourceHealth = (typeof RESOURCE_HEALTH)[number];
@@ -135,6 +135,11 @@ const STATUS_COLUMNS = [
   'state',
   'phase',
 ];
+
+/** Whether rows of a custom kind say whether an object works. */
+export function hasStatusColumn(columns: readonly Pick<TableColumn, 'name'>[]): boolean {
+  return columns.some(({ name }) => STATUS_COLUMNS.includes(name.toLowerCase()));
+}
 
 /** Conditions of any kind that describe a problem unless they are true. Names as in Kubernetes and its usual CRDs. */
 const GOOD_CONDITIONS =

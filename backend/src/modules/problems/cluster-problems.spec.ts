@@ -26,6 +26,8 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   Pod: ['Name', 'Ready', 'Status', 'Restarts'],
   PersistentVolumeClaim: ['Name', 'Status'],
   Service: ['Name', 'Type', 'Selector', 'Port(s)'],
+  Certificate: ['Name', 'Ready'],
+  CertificateRequest: ['Name', 'Ready'],
 };
 
 function typeOf(kind: string, group: string, plural: string): ResourceType {
@@ -33,7 +35,15 @@ function typeOf(kind: string, group: string, plural: string): ResourceType {
   return { group, plural, kind, ...rest };
 }
 
+/** cert-manager prints a condition; Istio prints none. */
+const CUSTOM = [
+  { ...typeOf('Certificate', 'cert-manager.io', 'certificates'), custom: true },
+  { ...typeOf('CertificateRequest', 'cert-manager.io', 'certificaterequests'), custom: true },
+  { ...typeOf('Gateway', 'networking.istio.io', 'gateways'), version: 'v1beta1', custom: true },
+];
+
 const TYPES = [
+  ...CUSTOM,
   typeOf('Deployment', 'apps', 'deployments'),
   typeOf('Event', '', 'events'),
   ...Object.entries(WATCHED).map(([kind, { group, plural }]) => typeOf(kind, group, plural)),
@@ -43,14 +53,21 @@ class Cluster {
   readonly api = new ScriptedResources();
   readonly stores = new Map(TYPES.map((type) => [type.kind, storeOf(type)]));
   readonly failures: unknown[] = [];
+  readonly watched: string[] = [];
+  readonly released: string[] = [];
   readonly problems: ClusterProblems;
 
   constructor() {
     this.api.served = TYPES;
-    const acquire: TableWatches['acquire'] = (_cluster, { kind }) => ({
-      store: this.storeOf(kind),
-      release: () => undefined,
-    });
+    this.api.tableWith = ({ plural }) => {
+      const columns =
+        this.storeOf(TYPES.find((type) => type.plural === plural)?.kind ?? '').format?.columns ?? [];
+      return Promise.resolve({ columns, rows: [], continue: null, remaining: 0, resourceVersion: '' });
+    };
+    const acquire: TableWatches['acquire'] = (_cluster, { kind }) => {
+      this.watched.push(kind);
+      return { store: this.storeOf(kind), release: () => void this.released.push(kind) };
+    };
     const judge: TableWatches['judge'] = (_cluster, judged) => {
       for (const type of TYPES) this.storeOf(type.kind).judge(judged.get(kindKey(type)) ?? new Set());
     };
@@ -83,10 +100,14 @@ class Cluster {
 
   /** @returns seconds until the first problem */
   async untilProblem(): Promise<number> {
-    for (let passed = 0; passed <= 60_000; passed += TICK_MS) {
+    return await this.pass(60, () => this.problems.problems.length > 0);
+  }
+
+  async pass(seconds: number, isEnough = (): boolean => false): Promise<number> {
+    for (let passed = 0; passed <= seconds * 1000; passed += TICK_MS) {
       this.problems.tick(Date.now());
       await jest.advanceTimersByTimeAsync(TICK_MS);
-      if (this.problems.problems.length > 0) return passed / 1000;
+      if (isEnough()) return passed / 1000;
     }
     return Infinity;
   }
@@ -206,6 +227,45 @@ describe('ClusterProblems', () => {
     expect(cluster.healths().sort()).toEqual(healths.sort());
     cluster.problems.close();
     expect(cluster.healths()).toEqual(before);
+  });
+
+  it('finds a custom resource with a failed condition, once with what it owns', async () => {
+    const cert = (kind: string, name: string, metadata = {}): KubernetesObject => {
+      const message = 'The DNS name does not resolve.';
+      const failed = { type: 'Ready', status: 'False', reason: 'Failed', message, lastTransitionTime: time };
+      const apiVersion = 'cert-manager.io/v1';
+      return inShop(kind, name, { apiVersion, metadata, status: { conditions: [failed] } });
+    };
+    const start = { ...cert('Certificate', 'shop'), status: {} };
+    cluster.put(start, 'True');
+    await cluster.pass(5);
+    expect(cluster.problems.problems).toEqual([]);
+    expect(cluster.watched).toEqual(expect.arrayContaining(['Certificate', 'CertificateRequest']));
+    expect(cluster.watched).not.toContain('Gateway');
+    cluster.put(cert('Certificate', 'shop'), 'False');
+    cluster.put(cert('CertificateRequest', 'shop-1', controlledBy('Certificate', 'shop')), 'False');
+    await cluster.untilProblem();
+    expect(cluster.problems.problems).toMatchObject([
+      {
+        group: 'cert-manager.io',
+        version: 'v1',
+        kind: 'Certificate',
+        name: 'shop',
+        code: 'reported_failure',
+        message: 'Certificate shop reports: Ready is False (Failed): The DNS name does not resolve.',
+      },
+    ]);
+    cluster.put(start, 'True');
+    cluster.api.objects.delete('certificaterequests/shop-1');
+    await cluster.pass(5);
+    expect(cluster.problems.problems).toEqual([]);
+  });
+
+  it('ends the watch of a custom kind that is no longer served', async () => {
+    await cluster.pass(5);
+    cluster.api.served = TYPES.filter(({ kind }) => kind !== 'Certificate');
+    await cluster.pass(60);
+    expect(cluster.released).toEqual(['Certificate']);
   });
 
   it('leaves a claim alone that waits for its first Pod', async () => {

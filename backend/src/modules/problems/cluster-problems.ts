@@ -11,6 +11,7 @@ import {
   type TableLease,
   type TableWatches,
 } from '../resources/index.js';
+import { CustomTables } from './custom-tables.js';
 import type { ProblemDto } from './problem.dto.js';
 import { brokenSince, graceOf } from './problem-times.js';
 import { Suspects, type FollowedTable } from './suspects.js';
@@ -59,7 +60,8 @@ export class ClusterProblems {
   isKnown = false;
   private readonly leases: TableLease[] = [];
   private suspects: Suspects | undefined;
-  private tables: FollowedTable[] = [];
+  private readonly tables: FollowedTable[] = [];
+  private readonly custom: CustomTables;
   private readonly checks = new Map<string, Check>();
   private readonly running = new Set<string>();
   private isOpening = false;
@@ -69,7 +71,12 @@ export class ClusterProblems {
   constructor(
     private readonly cluster: ClusterKey,
     private readonly parts: Parts,
-  ) {}
+  ) {
+    const { resources, watches } = parts;
+    this.custom = new CustomTables(cluster, watches, async () => {
+      return (await resources.open(cluster.name, cluster.runtime)).api;
+    });
+  }
 
   /** The oldest first. */
   get problems(): ProblemDto[] {
@@ -85,6 +92,7 @@ export class ClusterProblems {
       return;
     }
     if (!this.tables.every(({ store }) => store.isListed)) return;
+    this.custom.tick(now, this.tables);
     for (const [key, { byEvent }] of this.suspects.read(now)) this.schedule(key, now, byEvent);
     for (const [key, check] of this.checks) {
       if (this.suspects.endingNamespaces.has(check.subject.namespace ?? '')) {
@@ -105,6 +113,7 @@ export class ClusterProblems {
   close(): void {
     this.isClosed = true;
     for (const lease of this.leases) lease.release();
+    this.custom.close();
     this.parts.watches.judge(this.cluster, new Map());
   }
 
@@ -119,11 +128,11 @@ export class ClusterProblems {
       const kinds = Object.values(WATCHED).flatMap(({ group, plural }) =>
         served.filter((type) => type.group === group && type.plural === plural),
       );
-      this.tables = kinds.map((type) => {
+      for (const type of kinds) {
         const lease = watches.acquire(this.cluster, type);
         this.leases.push(lease);
-        return { type, store: lease.store, position: -1 };
-      });
+        this.tables.push({ type, store: lease.store, position: -1 });
+      }
       const warnings = watches.acquire(this.cluster, events, 'warnings');
       this.leases.push(warnings);
       this.suspects = new Suspects(this.tables, { type: events, store: warnings.store, position: -1 });
@@ -223,13 +232,13 @@ export class ClusterProblems {
     { code, message, evidence, next_step, object, container }: CauseDto,
     { since, release }: { since: number; release: string | null },
   ): ProblemDto {
-    const { group, plural, kind, namespace, name } = subject;
+    const { group, version = 'v1', plural, kind, namespace, name } = subject;
     const began = new Date(since).toISOString();
     return {
       cluster: this.cluster.name,
       runtime: this.cluster.runtime,
       group: presentGroup(group),
-      version: 'v1',
+      version,
       plural,
       kind,
       namespace,
@@ -286,9 +295,9 @@ function releaseOf({ metadata: { annotations = {} } }: KubernetesObject): string
 
 /** Undefined if it no longer exists. */
 async function readSubject(api: ResourceApi, subject: Subject): Promise<KubernetesObject | undefined> {
-  const { group, plural, namespace, name } = subject;
+  const { group, version = 'v1', plural, namespace, name } = subject;
   try {
-    return await api.read({ group, version: 'v1', plural, namespace, name });
+    return await api.read({ group, version, plural, namespace, name });
   } catch (error) {
     if (hasCode(error, 'resource_not_found')) return undefined;
     throw error;

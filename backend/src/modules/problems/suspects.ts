@@ -1,5 +1,5 @@
 import type { ResourceType, TableRow } from '../../drivers/kubernetes/index.js';
-import { keyOf, type PrintedRow, type TableStore } from '../resources/index.js';
+import { keyOf, kindKey, type PrintedRow, type TableStore } from '../resources/index.js';
 import { subjectKey, withoutEndpoints, workloadOf, type Cell, type Subject } from './workloads.js';
 
 /** More changes than this are read as a whole table. */
@@ -25,6 +25,7 @@ export interface FollowedTable {
 /** A row that is not, or not yet, in the state that it should have. */
 interface Suspect extends Subject {
   row: PrintedRow;
+  isCustom: boolean;
 }
 
 export interface SuspectGroup {
@@ -42,7 +43,7 @@ export class Suspects {
   /** Namespaces that are being deleted, with all that is in them. */
   endingNamespaces: ReadonlySet<string> = new Set();
   private groupOf = new Map<string, string>();
-  /** Controllers of ReplicaSets and Jobs. */
+  /** Owners of ReplicaSets, Jobs and custom resources, by `kindKey`. */
   private readonly owners = new Map<string, ReadonlyMap<string, TableRow['owner']>>();
 
   constructor(
@@ -58,9 +59,11 @@ export class Suspects {
     for (const table of this.tables) {
       const rows = this.changesOf(table, changed);
       if (!rows) continue;
-      const { kind } = table.type;
+      const { custom } = table.type;
+      // A custom kind may have the name of a built-in one.
+      const kind = custom ? '' : table.type.kind;
       isServiceChange ||= NEEDED_BY_SERVICES.includes(kind);
-      if (kind === 'ReplicaSet' || kind === 'Job') this.readOwners(table);
+      if (custom || kind === 'ReplicaSet' || kind === 'Job') this.readOwners(table);
       if (kind === 'Service' || kind === 'EndpointSlice') continue;
       const cell = cellOf(table);
       for (const row of rows) {
@@ -82,8 +85,8 @@ export class Suspects {
     const changes = store.since(position, MAX_CHANGES);
     table.position = changes?.position ?? store.position;
     if (!changes) {
-      for (const [uid, { kind }] of this.rows) {
-        if (kind === type.kind && this.rows.delete(uid)) changed.add(uid);
+      for (const [uid, suspect] of this.rows) {
+        if (kindKey(suspect) === kindKey(type) && this.rows.delete(uid)) changed.add(uid);
       }
       return store.inOrder();
     }
@@ -95,22 +98,26 @@ export class Suspects {
   }
 
   /** @returns whether the row matters and differs from before */
-  private take({ group, plural, kind }: ResourceType, row: PrintedRow, suspected: boolean): boolean {
+  private take(
+    { group, version, plural, kind, custom }: ResourceType,
+    row: PrintedRow,
+    suspected: boolean,
+  ): boolean {
     const { uid, namespace, name } = row.row;
     if (!suspected) return this.rows.delete(uid);
     const known = this.rows.get(uid);
-    this.rows.set(uid, { group, plural, kind, namespace, name, row });
+    this.rows.set(uid, { group, version, plural, kind, namespace, name, row, isCustom: custom });
     // A row of which only the judgement or the usage has changed is the same object.
     return known?.row.row !== row.row;
   }
 
   private readOwners({ type, store }: FollowedTable): void {
-    this.owners.set(type.kind, new Map(store.inOrder().map(({ row }) => [keyOf(row), row.owner])));
+    this.owners.set(kindKey(type), new Map(store.inOrder().map(({ row }) => [keyOf(row), row.owner])));
   }
 
   private readServices(changed: Set<string>): void {
     const [services, pods, slices] = NEEDED_BY_SERVICES.map((kind) =>
-      this.tables.find(({ type }) => type.kind === kind),
+      this.tables.find(({ type }) => type.kind === kind && !type.custom),
     );
     if (!services || !pods) return;
     const rows = services.store.inOrder();
@@ -133,10 +140,14 @@ export class Suspects {
         .map(({ name }) => name),
     );
     this.groupOf = new Map();
+    const custom = new Map(this.tables.flatMap(({ type }) => (type.custom ? [[type.kind, type]] : [])));
     for (const [uid, suspect] of this.rows) {
       if (suspect.namespace !== null && this.endingNamespaces.has(suspect.namespace)) continue;
-      const subject = workloadOf(suspect, suspect.row.row.owner, (kind, key) =>
-        this.owners.get(kind)?.get(key),
+      const subject = workloadOf(
+        suspect,
+        suspect.row.row.owner,
+        (type, key) => this.owners.get(kindKey(type))?.get(key),
+        suspect.isCustom ? custom : undefined,
       );
       const key = subjectKey(subject);
       const group = groups.get(key) ?? { subject, rows: [], isUrgent: false };

@@ -7,7 +7,7 @@ type Owner = { kind: string; name: string } | null;
 const pod: Subject = { group: '', plural: 'pods', kind: 'Pod', namespace: 'shop', name: 'web-1' };
 
 function workload(owner: Owner, owners: Record<string, Owner> = {}): string {
-  const { kind, name } = workloadOf(pod, owner, (ownerKind, key) => owners[`${ownerKind} ${key}`]);
+  const { kind, name } = workloadOf(pod, owner, ({ plural }, key) => owners[`${plural} ${key}`]);
   return `${kind}/${name}`;
 }
 
@@ -22,8 +22,8 @@ describe('workloadOf', () => {
 
   it('is the Deployment above the ReplicaSet, and the CronJob above the Job', () => {
     const owners = {
-      'ReplicaSet shop/web-5d': owned('Deployment', 'web'),
-      'Job shop/totals-1': owned('CronJob', 'totals'),
+      'replicasets shop/web-5d': owned('Deployment', 'web'),
+      'jobs shop/totals-1': owned('CronJob', 'totals'),
     };
     expect(workload(owned('ReplicaSet', 'web-5d'), owners)).toBe('Deployment/web');
     expect(workload(owned('Job', 'totals-1'), owners)).toBe('CronJob/totals');
@@ -32,7 +32,7 @@ describe('workloadOf', () => {
   });
 
   it('ends also if owners own each other', () => {
-    const owners = { 'ReplicaSet shop/loop': owned('ReplicaSet', 'loop') };
+    const owners = { 'replicasets shop/loop': owned('ReplicaSet', 'loop') };
     expect(workload(owned('ReplicaSet', 'loop'), owners)).toBe('ReplicaSet/loop');
   });
 

@@ -4,14 +4,17 @@ import { keyOf, type PrintedRow } from '../resources/index.js';
 
 /** The object of a problem. */
 export interface Subject extends Pick<ResourceType, 'group' | 'plural' | 'kind'> {
+  /** `v1` if absent. */
+  version?: string;
   namespace: string | null;
   name: string;
 }
 
 type Owner = TableRow['owner'];
+type KindName = Pick<ResourceType, 'group' | 'plural'> & { version?: string };
 
 /** Kinds whose rows show that something may be wrong, with their plurals by kind. */
-export const WATCHED: Readonly<Record<string, Pick<ResourceType, 'group' | 'plural'>>> = {
+export const WATCHED: Readonly<Record<string, KindName>> = {
   // Owners before those that they own, so that a new Pod already has its workload.
   ReplicaSet: { group: 'apps', plural: 'replicasets' },
   Job: { group: 'batch', plural: 'jobs' },
@@ -43,25 +46,31 @@ export function subjectKey({ group, plural, namespace, name }: Omit<Subject, 'ki
 
 /**
  * The controller of an object, or the one above it: the Deployment of a Pod, the CronJob of a Job.
- * @param ownerOf the controller of a ReplicaSet or Job
+ * @param ownerOf the owner of a controller that has one, such as a ReplicaSet
+ * @param custom of a custom resource: the kinds that may own it
  */
 export function workloadOf(
   subject: Subject,
   owner: Owner,
-  ownerOf: (kind: string, key: string) => Owner | undefined,
+  ownerOf: (type: KindName, key: string) => Owner | undefined,
+  custom?: ReadonlyMap<string, ResourceType>,
 ): Subject {
   let found = subject;
   let next = owner;
   for (let depth = 0; next && depth < MAX_OWNERS; depth += 1) {
     const { kind, name } = next;
-    // A Pod of a node itself has the Node as its owner, and others belong to an operator.
-    if (!Object.hasOwn(CONTROLLERS, kind) || kind === 'Node') break;
-    const type = CONTROLLERS[kind];
+    const type = custom ? custom.get(kind) : builtIn(kind);
     if (!type) break;
-    found = { ...type, kind, namespace: subject.namespace, name };
-    next = ownerOf(kind, `${subject.namespace ?? ''}/${name}`) ?? null;
+    const { group, version, plural } = type;
+    found = { group, ...(version && { version }), plural, kind, namespace: subject.namespace, name };
+    next = ownerOf(type, `${subject.namespace ?? ''}/${name}`) ?? null;
   }
   return found;
+}
+
+/** A Pod of a node itself has the Node as its owner, and others belong to an operator, whose conditions do not explain it. */
+function builtIn(kind: string): KindName | undefined {
+  return kind !== 'Node' && Object.hasOwn(CONTROLLERS, kind) ? CONTROLLERS[kind] : undefined;
 }
 
 /** Reads a column of a row. */
