@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { WebSocket } from 'ws';
 import { BuiltServer } from '../../scripts/built-server.mjs';
 import { say, serverCommand } from '../../scripts/process.mjs';
 import { Figure } from './figures.mjs';
@@ -14,8 +15,8 @@ const SETTLED_MS = 3000;
 const KNOWN_WITHIN_MS = 30_000;
 
 /**
- * What the watches for problems cost: ten idle clusters of 50 Pods each that run, against the same ones while they are
- * paused. The API servers are scripted, and are in this process.
+ * What the watches for problems cost: ten idle clusters of 50 Pods each, before and after their API servers serve the
+ * kinds to watch. The API servers are scripted, and are in this process.
  */
 export async function problems() {
   importTypescript();
@@ -23,18 +24,19 @@ export async function problems() {
   const machine = await ScriptedMachine.start();
   let server;
   try {
-    const environment = { ...machine.environment, APP_RUNTIME: 'docker', APP_LOG_LEVEL: 'warn' };
+    const environment = {
+      ...machine.environment,
+      APP_RUNTIME: 'docker',
+      NODE_OPTIONS: '--inspect=127.0.0.1:0',
+    };
     server = await BuiltServer.start(environment, serverCommand('dashboard'));
     const names = Array.from({ length: CLUSTERS }, (_, index) => `bench-${index}`);
     await Promise.all(names.map((name) => create(server, name)));
-    await Promise.all(names.map((name) => change(server, name, 'pause')));
     const without = await measure(server);
-    // Their API servers serve no kinds before, so that nothing is watched.
     for (const api of machine.kind.apiServers.values()) api.behind = new IdleCluster();
-    await Promise.all(names.map((name) => change(server, name, 'unpause')));
     await untilKnown(server);
     const watched = await measure(server);
-    say(`problems: ${describe('paused', without)}; ${describe('watched', watched)}`);
+    say(`problems: ${describe('without', without)}; ${describe('with', watched)}`);
     return [
       new Figure({
         title: `processor for the watches of ${CLUSTERS} idle clusters of ${PODS} Pods`,
@@ -58,15 +60,6 @@ export async function problems() {
 async function create(server, name) {
   const spec = { name, workers: 0, node_image_tag: 'v1.34.4', accept_cgroup_v1: true };
   const { job_id: id } = await ask(server, 'POST', '/clusters', spec);
-  await ended(server, id);
-}
-
-async function change(server, name, action) {
-  const { job_id: id } = await ask(server, 'POST', `/clusters/${name}/${action}`);
-  await ended(server, id);
-}
-
-async function ended(server, id) {
   const { state, error } = await jobUntil(server, id, ({ finished_at: at }) => at !== null);
   if (state !== 'succeeded') throw new Error(`job ${id} ${state}: ${error?.message}`);
 }
@@ -81,12 +74,27 @@ async function untilKnown(server) {
   throw new Error('the clusters were not watched in time, or have problems');
 }
 
-async function measure({ child: { pid } }) {
+async function measure(server) {
+  const { pid } = server.child;
   await delay(SETTLED_MS);
+  await collectGarbage(server);
   const [began, used] = [performance.now(), processorSeconds(pid)];
   await delay(MEASURED_MS);
   const seconds = (performance.now() - began) / 1000;
-  return { share: ((processorSeconds(pid) - used) / seconds) * 100, megabytes: residentMegabytes(pid) };
+  const share = ((processorSeconds(pid) - used) / seconds) * 100;
+  await collectGarbage(server);
+  return { share, megabytes: residentMegabytes(pid) };
+}
+
+/** Otherwise the memory depends on when it was collected last. */
+async function collectGarbage({ output }) {
+  const [address] = /ws:\/\/127\.0\.0\.1:\d+\/[\w-]+/.exec(output) ?? [];
+  if (!address) throw new Error('the server does not name its inspector');
+  const socket = new WebSocket(address);
+  await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
+  socket.send(JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' }));
+  await new Promise((resolve) => socket.once('message', resolve));
+  socket.terminate();
 }
 
 function describe(state, { share, megabytes }) {
