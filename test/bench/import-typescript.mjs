@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from 'esbuild';
+import ts from 'typescript';
 
 /** Lets a bench import the TypeScript of the tests, whose imports name the compiled files. */
 export function importTypescript() {
@@ -13,12 +13,14 @@ export function importTypescript() {
     },
     load(url, context, next) {
       if (!url.endsWith('.ts')) return next(url, context);
-      const { code } = transformSync(readFileSync(fileURLToPath(url), 'utf8'), {
-        loader: 'ts',
-        format: 'esm',
-        tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
+      const { outputText: source } = ts.transpileModule(readFileSync(fileURLToPath(url), 'utf8'), {
+        compilerOptions: {
+          module: ts.ModuleKind.ESNext,
+          target: ts.ScriptTarget.ES2022,
+          experimentalDecorators: true,
+        },
       });
-      return { format: 'module', source: code, shortCircuit: true };
+      return { format: 'module', source, shortCircuit: true };
     },
   });
 }

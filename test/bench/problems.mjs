@@ -15,7 +15,7 @@ const SETTLED_MS = 3000;
 const KNOWN_WITHIN_MS = 30_000;
 
 /**
- * What the watches for problems cost: ten idle clusters of 50 Pods each, before and after their API servers serve the
+ * Processor and memory for the watches for problems: ten idle clusters of 50 Pods each, before and after their API servers serve the
  * kinds to watch. The API servers are scripted, and are in this process.
  */
 export async function problems() {
