@@ -15,6 +15,7 @@ const BENCHES = {
   package: async () => (await import('../test/bench/package.mjs')).installed,
   click: async () => (await import('../test/bench/click.mjs')).click,
   stats: async () => (await import('../test/bench/stats.mjs')).stats,
+  problems: async () => (await import('../test/bench/problems.mjs')).problems,
   reads: async () => (await import('../test/bench/reads.mjs')).reads,
   hostile: async () => (await import('../test/bench/hostile.mjs')).hostile,
   overview: async () => (await import('../test/bench/overview.mjs')).overview,

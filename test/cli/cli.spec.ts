@@ -152,6 +152,8 @@ describe('slipway', () => {
       async () => (await json<ClusterDto[]>('list'))[0]?.problems === 2,
       'the problems of the demo',
     );
+    expect((await slipway('list')).stdout).toMatch(/^NAME.* PROBLEMS.*\nshop .* 2 /);
+    const watching = slipway('create', 'watched', '--workers', '0', '--wait-healthy');
     const problems = await slipway('problems', 'shop');
     expect(problems).toMatchObject({ status: 1, stderr: '2 problems found.\n' });
     expect(problems.stdout).toMatch(
@@ -200,6 +202,10 @@ describe('slipway', () => {
       stdout: expect.stringContaining('Deployment/mailer'),
       stderr: expect.stringContaining('2 problems after job'),
     });
+    const watched = await watching;
+    expect(watched).toMatchObject({ status: 1, stderr: expect.stringContaining('2 problems after job') });
+    expect(watched.stdout).toMatch(/Deployment\/mailer +\d+s +Container mailer exited/);
+    expect((await slipway('delete', 'watched', '--yes')).stdout).toContain('Deleted watched');
     for (const args of [['delete'], ['start', '--recreate']]) {
       expect(await slipway(...args, 'shop')).toMatchObject({
         status: 2,
