@@ -64,7 +64,7 @@ export function emptyModel(): CreateModel {
   return { ...EMPTY_MODEL, port_mappings: [], mounts: [], addons: [] };
 }
 
-/** A valid name that resembles an invalid one, such as `my-shop` for `My_Shop!`; empty if there is none. */
+/** A valid name that resembles an invalid one, such as `my-shop` for `My_Shop!`, or an empty text. */
 export function suggestName(text: string): string {
   const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const name = words.join('-').slice(0, 40).replace(/-$/, '');

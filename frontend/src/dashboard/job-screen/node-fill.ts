@@ -7,7 +7,7 @@ const STEPS = {
   worker: ['preparing-nodes', 'joining-workers', 'ready'],
 } as const;
 
-/** How far a creation has come with the nodes. A running step counts by half. Null once it has failed. */
+/** How far a creation is with the nodes. A running step counts by half. Null once it has failed. */
 export function nodeFill({ state, progress_steps: steps }: JobDto): NodeFill | null {
   if (state === 'succeeded') return { controlPlane: 1, worker: 1 };
   if (state !== 'queued' && state !== 'running') return null;

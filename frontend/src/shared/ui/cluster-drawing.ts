@@ -14,6 +14,13 @@ export interface NodeFill {
   worker: number;
 }
 
+interface DrawnNode {
+  role: ClusterNodeDto['role'];
+  fill: number;
+  /** The first worker, separated from the nodes before it. */
+  first: boolean;
+}
+
 /** More ports are counted, not drawn. */
 const MAX_PORTS = 6;
 
@@ -37,7 +44,7 @@ const MAX_PORTS = 6;
         <span class="muted">+{{ more() }}</span>
       }
     </div>
-    <div class="ground xs muted" i18n>This host</div>
+    <div class="host xs muted" i18n>This host</div>
   `,
   styles: `
     :host {
@@ -112,7 +119,7 @@ const MAX_PORTS = 6;
       inset: -14px auto 0 0;
       border-left: 2px solid var(--tone);
     }
-    .ground {
+    .host {
       border-top: 2px solid var(--line-strong);
       text-align: right;
     }
@@ -133,7 +140,7 @@ export class ClusterDrawing {
 
   protected readonly nodes = computed(() => {
     const { controlPlane = 0, worker = 0 } = this.fill() ?? {};
-    const several = (role: ClusterNodeDto['role'], count: number, fill: number) =>
+    const several = (role: ClusterNodeDto['role'], count: number, fill: number): DrawnNode[] =>
       Array.from({ length: count }, (_, index) => ({ role, fill, first: role === 'worker' && index === 0 }));
     return [
       ...several('control-plane', this.controlPlanes(), controlPlane),

@@ -299,7 +299,7 @@ export class ClusterCheckDto {
   config!: string | null;
 }
 
-/** What a creation makes and costs, for a drawing of the cluster. */
+/** Result and cost of a creation, for a drawing of the cluster. */
 export class CreationPlanDto {
   @Field({ example: 1 })
   control_planes!: number;
