@@ -1,3 +1,4 @@
+import type { StatsDto } from '../../backend/src/modules/stats/index.js';
 import { expectAccessible, expectNoOverflow } from './support/accessibility.js';
 import { changeClusters, type ClusterRow } from './support/changed-clusters.js';
 import { expect, test } from './support/fixtures.js';
@@ -69,6 +70,81 @@ test('marks only the rows of an unavailable engine as last seen', async ({ page,
   await expect(
     page.getByRole('row', { name: /alive/ }).getByRole('button', { name: 'Stop alive' }),
   ).toBeVisible();
+});
+
+test('shows the last hour, Pods, restarts, ports and the last change in a row at each width and theme', async ({
+  page,
+  product,
+}) => {
+  const mapping = (host_port: number, container_port: number): object => ({
+    listen_address: '127.0.0.1',
+    host_port,
+    container_port,
+    protocol: 'TCP',
+  });
+  const port_mappings = [mapping(18443, 443), mapping(18080, 80)];
+  await product.createCluster('shop', { workers: 2, port_mappings });
+  await product.call('POST', '/clusters/shop/resources/apply', {
+    yaml: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: colors\n  namespace: default\n',
+  });
+  await changeClusters(page, (rows) => rows, 'stats');
+  let known = 7;
+  await page.route('**/api/v1/stats', async (route) => {
+    const response = await route.fetch();
+    const stats = (await response.json()) as { cluster_resources: { cpu_trend: (number | null)[] }[] };
+    for (const resources of stats.cluster_resources) {
+      resources.cpu_trend = Array.from({ length: 120 }, (_, index) => (index < 120 - known ? null : index));
+    }
+    await route.fulfill({ response, json: stats });
+  });
+  await expect
+    .poll(async () => (await product.call<{ pods: object | null }[]>('GET', '/clusters'))[0]?.pods)
+    .not.toBeNull();
+  const hasUsage = async (): Promise<boolean> => {
+    const { cluster_resources: resources } = await product.call<StatsDto>('GET', '/stats');
+    return resources.some(({ nodes }) => nodes.every(({ cpu_percent: cpu }) => cpu !== null));
+  };
+  await expect.poll(hasUsage).toBe(true);
+  await page.addInitScript(`
+    window.shifted = 0;
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifted += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  `);
+  await page.goto('/clusters');
+  const row = page.getByRole('row', { name: /shop/ });
+  await expect(row).toContainText(/\d+\/\d+ pods, \d+ restarts?/);
+  await expect(row.getByTitle(/\d+ of \d+ pods ready, \d+ restarts? in the last hour/)).toBeVisible();
+  await expect(row.locator('sw-port-links a')).toHaveText(['18080 → 80', '18443 → 443']);
+  await expect(row.getByRole('link', { name: '18443 → 443' })).toHaveAttribute(
+    'href',
+    'https://127.0.0.1:18443/',
+  );
+  await expect(row).toContainText(/ago: Applied config map default\/colors/);
+  const line = row.locator('sw-sparkline path');
+  await expect(line).toHaveAttribute('d', '');
+  known = 8;
+  await page.reload();
+  await expect(line).toHaveAttribute('d', /^M[^hM]+$/);
+  expect(await page.evaluate<number>('window.shifted')).toBeLessThanOrEqual(0.05);
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(line).toBeVisible();
+      await expect(row.getByRole('link', { name: '18080 → 80' })).toBeVisible();
+      await expect(row.getByText(/\d+\/\d+ pods/)).toBeVisible();
+      await expectNoOverflow(page);
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expectAccessible(page);
+  await product.call('POST', '/clusters/shop/stop');
+  await expect
+    .poll(async () => (await product.call<{ state: string }[]>('GET', '/clusters'))[0]?.state)
+    .toBe('stopped');
+  await page.reload();
+  await expect(row.locator('sw-port-links')).toHaveText('–');
 });
 
 test('renders sixty clusters on a phone without overflow', async ({ page, product }) => {

@@ -15,6 +15,7 @@ import { engineIcon } from '../../shared/ui/icon';
 import { jobNow } from '../../shared/ui/job-labels';
 import { NodeStrip } from '../../shared/ui/node-strip';
 import { Sparkline } from '../../shared/ui/sparkline';
+import { isTrend } from '../../shared/ui/sparkline-points';
 import { STATE_STYLES } from '../../shared/ui/state-styles';
 import { timeLeft } from '../../shared/ui/time-left';
 import { UI } from '../../shared/ui/ui';
@@ -113,13 +114,18 @@ export class ClusterRow {
     };
   });
 
+  /** Nothing listens on the ports of a cluster that does not run. */
+  protected readonly ports = computed(() =>
+    this.cluster().nodes.some(({ state }) => state === 'running') ? this.cluster().ports : [],
+  );
   /** Ready Pods and recent restarts; undefined while unknown. */
   protected readonly pods = computed(() => {
     const { pods } = this.cluster();
     if (!pods) return undefined;
     const { ready, total, restarts_last_hour: restarts } = pods;
+    const text = $localize`${ready}:ready:/${podCount(total)}:pods:`;
     return {
-      text: $localize`${ready}:ready:/${podCount(total)}:pods:`,
+      text: restarts === 0 ? text : `${text},`,
       title: $localize`${ready}:ready: of ${podCount(total)}:pods: ready, ${restartCount(restarts)}:restarts: in the last hour`,
       restarts: restarts === 0 ? '' : restartCount(restarts),
     };
@@ -155,17 +161,20 @@ export class ClusterRow {
     return [
       {
         name: 'cpu',
+        title: $localize`CPU`,
         label: $localize`CPU, share of the host`,
         text: formatCores(usage?.cpuPercent),
         share: usage?.cpuShare ?? null,
         peak: usage?.cpuPeakShare ?? null,
         trend: {
           values,
+          isTrend: isTrend(values),
           label: $localize`CPU over the last hour: now ${formatCores(usage?.cpuPercent)}:now:, peak ${highest}:peak: cores`,
         },
       },
       {
         name: 'memory',
+        title: $localize`Memory`,
         label: $localize`Memory, share of the host`,
         text: formatBytes(usage?.memoryBytes),
         share: usage?.memoryShare ?? null,

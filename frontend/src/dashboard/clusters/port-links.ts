@@ -45,6 +45,12 @@ interface PortLink {
       flex-wrap: wrap;
       gap: 0 10px;
     }
+    /* As high as a touch target. */
+    a,
+    span {
+      display: inline-block;
+      line-height: 24px;
+    }
   `,
 })
 export class PortLinks {

@@ -4,12 +4,20 @@ export const SPARKLINE_HEIGHT = 18;
 /** So that the line is not cut off at the edges. */
 const INSET = 1;
 
+/** More would be closer than a line is wide. */
+const MOST = 40;
 /** Fewer values are no trend. */
 const FEWEST = 8;
 
+/** Whether there are enough values for a line. */
+export function isTrend(values: readonly (number | null)[]): boolean {
+  return values.filter((value) => value !== null).length >= FEWEST;
+}
+
 /** The `d` of the path of a sparkline; empty for too few values. A value between gaps has no line. */
-export function sparklinePath(values: readonly (number | null)[]): string {
-  if (values.filter((value) => value !== null).length < FEWEST) return '';
+export function sparklinePath(all: readonly (number | null)[]): string {
+  if (!isTrend(all)) return '';
+  const values = merged(all, Math.ceil(all.length / MOST));
   const highest = Math.max(...values.map((value) => value ?? 0), 0) || 1;
   const step = (SPARKLINE_WIDTH - 2 * INSET) / Math.max(1, values.length - 1);
   // A large table draws many of these while it is scrolled: one text, and no more digits than pixels need.
@@ -27,4 +35,18 @@ export function sparklinePath(values: readonly (number | null)[]): string {
     points += 1;
   }
   return path;
+}
+
+/** The averages of neighbors, the newest ones complete. */
+function merged(values: readonly (number | null)[], size: number): readonly (number | null)[] {
+  if (size === 1) return values;
+  const first = values.length % size;
+  const starts = Array.from({ length: Math.ceil(values.length / size) }, (_, index) => index * size);
+  return starts.map((start) => {
+    const offset = first === 0 ? 0 : size - first;
+    const known = values
+      .slice(Math.max(0, start - offset), start - offset + size)
+      .filter((value) => value !== null);
+    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  });
 }

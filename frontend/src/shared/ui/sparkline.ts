@@ -6,6 +6,7 @@ import { SPARKLINE_HEIGHT, SPARKLINE_WIDTH, sparklinePath } from './sparkline-po
   selector: 'sw-sparkline',
   template: `
     <svg
+      preserveAspectRatio="none"
       [attr.viewBox]="viewBox"
       [class.empty]="path() === ''"
       [attr.role]="label() ? 'img' : null"
@@ -21,7 +22,7 @@ import { SPARKLINE_HEIGHT, SPARKLINE_WIDTH, sparklinePath } from './sparkline-po
   styles: `
     svg {
       display: block;
-      width: 64px;
+      width: var(--sparkline-width, 64px);
       height: 18px;
       /* Shows where 0 and the begin are. */
       border-bottom: 1px solid var(--line);
@@ -33,6 +34,7 @@ import { SPARKLINE_HEIGHT, SPARKLINE_WIDTH, sparklinePath } from './sparkline-po
       fill: none;
       stroke: var(--meter);
       stroke-width: 1.5;
+      vector-effect: non-scaling-stroke;
       stroke-linecap: round;
       stroke-linejoin: round;
     }
