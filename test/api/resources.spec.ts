@@ -64,19 +64,19 @@ describe('/clusters/:name/resources', () => {
 
   describe('GET /clusters/:name/overview', () => {
     it('places each Pod on its node, with its health and memory request', async () => {
-    const { pods, total } = await app.client.get<PodPlacementDto>(of('/pods/placement'));
-    expect(total).toBe(pods.length);
-    expect(pods).toContainEqual({
-      namespace: 'kube-system',
-      name: 'etcd-shop-control-plane',
-      node: 'shop-control-plane',
-      health: 'ok',
-      status: 'Running',
-      memory_request_bytes: 100 * 2 ** 20,
+      const { pods, total } = await app.client.get<PodPlacementDto>(of('/pods/placement'));
+      expect(total).toBe(pods.length);
+      expect(pods).toContainEqual({
+        namespace: 'kube-system',
+        name: 'etcd-shop-control-plane',
+        node: 'shop-control-plane',
+        health: 'ok',
+        status: 'Running',
+        memory_request_bytes: 100 * 2 ** 20,
+      });
     });
-  });
 
-  it('returns a block for every kind, and for all built-in ones', async () => {
+    it('returns a block for every kind, and for all built-in ones', async () => {
       const overview = await app.client.get<Overview>(of('/overview'));
       expect(overview).toMatchObject({ cluster: 'shop', runtime: 'demo', summary: { nodes: 2 } });
       const blocks = blocksOf(overview);

@@ -1,5 +1,6 @@
 import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
+import { chooseMore } from './support/more-actions.js';
 import { FAILED_REQUESTS } from './support/page-guard.js';
 
 const DEPLOYMENT = `apiVersion: apps/v1
@@ -22,7 +23,7 @@ test('exposes a Deployment and opens its page in three clicks', async ({ page, p
   await product.call('POST', '/clusters/staging/resources/apply?runtime=demo', { yaml: DEPLOYMENT });
   await page.goto('/cluster/staging/resources/apps/v1/deployments?runtime=demo&object=default/fresh');
   const panel = page.getByRole('region', { name: 'fresh' });
-  await panel.getByRole('button', { name: 'Expose…' }).click();
+  await chooseMore(panel, 'Expose…');
   const dialog = page.getByRole('dialog', { name: 'Expose fresh' });
   await expect(dialog.getByText('Creates Service default/fresh')).toBeVisible();
   await expect(dialog.getByText('Creates Ingress default/fresh')).toBeVisible();

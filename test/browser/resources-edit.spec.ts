@@ -1,4 +1,5 @@
 import { expect, test } from './support/fixtures.js';
+import { chooseMore } from './support/more-actions.js';
 
 test('reviews and saves an object, and keeps the input when someone else saved first', async ({
   page,
@@ -71,10 +72,10 @@ test('rolls a Deployment back to a revision, whose diff it shows, and pauses its
   await expect(revisions.first()).toContainText('Revision 3');
   await expect(revisions.first()).toContainText('shop/web:1.4.0');
 
-  await panel.getByRole('button', { name: 'Pause rollout' }).click();
+  await chooseMore(panel, 'Pause rollout');
   await expect(panel.getByText('The rollout is paused.')).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Roll back to 2' })).toBeDisabled();
-  await panel.getByRole('button', { name: 'Resume rollout' }).click();
+  await chooseMore(panel, 'Resume rollout');
   await expect(panel.getByText('The rollout is paused.')).toBeHidden();
 });
 
@@ -82,7 +83,7 @@ test('changes an image that no node has only after a warning', async ({ page, pr
   await product.createCluster('staging');
   await page.goto('/cluster/staging/resources/apps/v1/deployments?runtime=demo&object=shop/web');
   const panel = page.getByRole('region', { name: 'web' });
-  await panel.getByRole('button', { name: 'Change image…' }).press('Enter');
+  await chooseMore(panel, 'Change image…');
   const dialog = page.getByRole('dialog', { name: 'Change image of web' });
   const field = dialog.getByRole('combobox', { name: 'web' });
   await field.fill('shop/web:9');

@@ -1,4 +1,5 @@
 import { expect, test } from './support/fixtures.js';
+import { chooseMore } from './support/more-actions.js';
 
 const SCRATCH = `apiVersion: v1
 kind: Pod
@@ -19,10 +20,10 @@ test('cordons a node, drains it after its losses are accepted, and uncordons it'
   await product.call('POST', '/clusters/staging/resources/apply?runtime=demo', { yaml: SCRATCH });
   await page.goto('/cluster/staging/resources/core/v1/nodes?runtime=demo&object=staging-worker');
   const panel = page.getByRole('region', { name: 'staging-worker' });
-  await panel.getByRole('button', { name: 'Cordon' }).click();
+  await chooseMore(panel, 'Cordon');
   await expect(page.getByText(/^staging-worker: No new pods are scheduled on the node\./)).toBeVisible();
 
-  await panel.getByRole('button', { name: 'Drain…' }).click();
+  await chooseMore(panel, 'Drain…');
   await page
     .getByRole('alertdialog', { name: 'Drain staging-worker?' })
     .getByRole('button', { name: 'Drain' })

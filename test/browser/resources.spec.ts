@@ -1,11 +1,12 @@
 import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
+import { chooseMore } from './support/more-actions.js';
 
 test('restarts and deletes Pods and scales workloads, on desktop and phone', async ({ page, product }) => {
   await product.createCluster('staging');
   await page.goto('/cluster/staging/resources/apps/v1/deployments?runtime=demo&object=shop/web');
   const panel = page.getByRole('region', { name: 'web' });
-  await panel.getByRole('button', { name: 'Scale…' }).click();
+  await chooseMore(panel, 'Scale…');
   const scale = page.getByRole('dialog', { name: 'Scale web' });
   await scale.getByRole('spinbutton', { name: 'Replicas' }).fill('1');
   await scale.getByRole('button', { name: 'Scale to 1' }).click();

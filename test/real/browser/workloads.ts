@@ -87,7 +87,8 @@ export async function testWorkloads(page: Page, { cluster, engine, real }: Workl
 
   await test.step('expose a Deployment', async () => {
     await page.goto(`${resources}/apps/v1/deployments?${query}&object=default/first`);
-    await panel.getByRole('button', { name: 'Expose…' }).click();
+    await panel.getByRole('button', { name: /^More actions for / }).click();
+    await page.getByRole('menuitem', { name: 'Expose…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Expose first' });
     await expect(dialog.getByText('Creates Service default/first')).toBeVisible();
     await dialog.getByRole('button', { name: 'Expose', exact: true }).click();

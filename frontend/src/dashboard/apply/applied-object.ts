@@ -1,5 +1,6 @@
 import { Component, computed, inject, input } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
+import { changeCount } from '../../shared/live/change-count';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ObjectReachable } from '../forwards/object-reachable';
@@ -8,8 +9,6 @@ import { LogLink } from '../logs/log-link';
 import { OBJECT, objectPage, objectParams, type ObjectName } from '../resource-model/resource-address';
 import { rolloutText } from '../resources/details/rollout';
 import { ResourceActions } from '../resources/resource-actions';
-
-const POLL_MS = 2000;
 
 /** An object that was applied, as it becomes ready, with what to do next. */
 @Component({
@@ -45,7 +44,11 @@ export class AppliedObject {
   readonly object = input.required<ObjectName>();
   /** Optional: what was applied shows even if it fails. */
   private readonly read = apiResource(OBJECT, () => objectParams(this.key(), this.object()), {
-    refresh: { everyMs: POLL_MS },
+    reloadOn: changeCount(() => {
+      const { runtime, name } = this.key();
+      const { group, version, plural } = this.object();
+      return [`resources:${runtime}/${name}/${group}/${version}/${plural}`];
+    }),
   });
   protected readonly found = computed(() => this.read.value() ?? undefined, {
     equal: (before, found) => before?.resource_version === found?.resource_version,

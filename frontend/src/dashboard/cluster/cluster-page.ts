@@ -42,6 +42,8 @@ import { ResourceOverview } from './overview/resource-overview';
 import { ProvisionLog } from './provision-log';
 
 const GROUPS = 5;
+/** The rest of the page does not wait longer for where the Pods run. */
+const PLACING_MS = 1000;
 
 @Component({
   selector: 'sw-cluster-page',
@@ -138,13 +140,16 @@ export class ClusterPage extends OfCluster {
    * jobs decide what is above the sections.
    */
   protected readonly drawn = signal(0);
+  protected readonly placed = signal(false);
 
   constructor() {
     super();
     this.jobs.live.watch();
     effect((onCleanup) => {
       if (!this.cluster() || this.jobs.live.waiting() || this.drawn() === GROUPS) return;
-      const timer = setTimeout(() => this.drawn.update((group) => group + 1));
+      // What is below the nodes does not move when the Pods are placed.
+      const waits = this.drawn() === 1 && this.cluster()?.nodes.length !== 0 && !this.placed();
+      const timer = setTimeout(() => this.drawn.update((group) => group + 1), waits ? PLACING_MS : 0);
       onCleanup(() => clearTimeout(timer));
     });
   }

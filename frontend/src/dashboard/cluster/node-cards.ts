@@ -1,4 +1,4 @@
-import { Component, computed, inject, input } from '@angular/core';
+import { Component, computed, effect, inject, input, output } from '@angular/core';
 import type { ClusterDto, PlacedPodDto } from '../../shared/api/api-types';
 import { podCount } from '../../shared/format/format';
 import { sameJson } from '../../shared/format/same-json';
@@ -162,8 +162,15 @@ export class NodeCards {
     this.usages().some(({ cpu, memory }) => (cpu?.peak ?? memory?.peak ?? null) !== null),
   );
 
+  /** It is known whether there is a card for Pods without a node, which moves what is below. */
+  readonly placed = output();
+
   constructor() {
     this.stats.live.watch();
+    effect(() => {
+      const { value, problem } = this.placement;
+      if (!this.isUp() || value() !== null || problem() !== null) this.placed.emit();
+    });
   }
 
   protected openShell(node: string): void {

@@ -136,7 +136,7 @@ export class PodTiles {
   protected readonly active = linkedSignal<ReturnType<typeof this.tiles>, number | null>({
     source: () => this.tiles(),
     computation: (tiles, before) => {
-      const pod = before?.value == null ? undefined : before.source[before.value]?.pod;
+      const pod = before?.source[before.value ?? -1]?.pod;
       if (!pod) return null;
       const at = tiles.findIndex(
         ({ pod: { namespace, name } }) => namespace === pod.namespace && name === pod.name,

@@ -1,13 +1,15 @@
 import { Component, computed, inject, input } from '@angular/core';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto } from '../../shared/api/api-types';
+import { changeCount } from '../../shared/live/change-count';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { Forwarding } from './forwarding';
 import { findReach } from './reachable';
 
-const POLL_MS = 5000;
+/** Kinds that say what leads where. */
+const LEADING = ['core/v1/services', 'networking.k8s.io/v1/ingresses'];
 
 /** Where a workload, a Service or an Ingress can be reached from this machine. Empty if nowhere. */
 @Component({
@@ -54,7 +56,13 @@ export class ObjectReachable {
       return { uid: object.uid, reach: await findReach(this.api, { ...key, ports }, object, labels, signal) };
     },
     () => ({ key: this.key(), object: this.object(), labels: this.labels() }),
-    { refresh: { everyMs: POLL_MS } },
+    {
+      reloadOn: changeCount(() => {
+        const { runtime, name } = this.key();
+        // Each start and stop of a port-forward is an entry of the journal.
+        return ['journal', ...LEADING.map((kind) => `resources:${runtime}/${name}/${kind}` as const)];
+      }),
+    },
   );
   /** The last one of this object stays while it is read again. */
   protected readonly shown = computed(() => {

@@ -10,11 +10,13 @@ import {
 } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import type { PodContainerDto } from '../../shared/api/api-types';
+import { readRows } from '../../shared/lines/copy-rows';
 import { LineList } from '../../shared/lines/line-list';
 import type { SourceStyle } from '../../shared/lines/line-style';
 import type { LogLine } from '../../shared/lines/log-line';
 import { ViewOptions } from '../../shared/lines/view-options';
 import { apiResource } from '../../shared/loading/api-resource';
+import { saveFile } from '../../shared/ui/save-file';
 import { UI } from '../../shared/ui/ui';
 import { PodLogLine } from './pod-log-line';
 import { PodLogReader } from './pod-log-reader';
@@ -52,6 +54,14 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
         >
           Wrap
         </button>
+        <button i18n class="btn small" [attr.aria-disabled]="isEmpty() || null" (click)="download()">
+          <sw-icon name="download" />Download
+        </button>
+        @if (run.state() === 'open') {
+          <span class="inline muted xs"
+            ><sw-state state="running" [silent]="true" /><ng-container i18n>Following</ng-container></span
+          >
+        }
       </div>
       @if (run.state() === 'failed' && isEmpty()) {
         <sw-load-error
@@ -172,6 +182,14 @@ export class PodLogs {
   protected close(): void {
     this.opened.set(null);
     this.list()?.focus();
+  }
+
+  /** The lines in memory, with their times. */
+  protected download(): void {
+    const rows = this.run.rows();
+    if (this.isEmpty()) return;
+    const { text } = readRows(rows, rows.first, rows.end - 1, null, Infinity);
+    saveFile(`${text}\n`, `${this.pod()}-${this.chosen() ?? ''}.log`, 'text/plain');
   }
 
   /** Closes the open line; the next Esc closes the panel. */

@@ -1,6 +1,7 @@
-import { Component, inject, input } from '@angular/core';
+import { Component, computed, inject, input } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import type { CauseDto, FixDto, ResourceObjectDto, TableRowDto } from '../../shared/api/api-types';
+import { ProblemsStore } from '../../shared/live/problems-store';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import type { LogBoardTarget } from '../logs/log-board-url';
@@ -33,8 +34,8 @@ const AROUND_END_MS = 60_000;
               }
             </p>
           }
-          @if (cause.fixes.length > 0 || logOf(cause)) {
-            <div class="flow tight">
+          @if (cause.fixes.length > 0 || logOf(cause) || isReading()) {
+            <div class="flow tight fixes">
               @for (fix of cause.fixes; track fix.code + fix.changes) {
                 <button class="btn small" title="{{ fix.changes }}" (click)="apply(cause, fix)">
                   {{ fix.label }}…
@@ -51,11 +52,14 @@ const AROUND_END_MS = 60_000;
           </details>
         </section>
       }
-    } @else if (awaited()) {
+    } @else if (isReading()) {
       <div class="cause awaited" aria-hidden="true"></div>
     }
   `,
   styles: `
+    .fixes {
+      min-height: var(--h-small);
+    }
     .awaited {
       min-height: 132px;
     }
@@ -73,10 +77,11 @@ const AROUND_END_MS = 60_000;
       margin-top: 2px;
     }
   `,
-  host: { class: 'stack', '[hidden]': '!shown() && !awaited()' },
+  host: { class: 'stack', '[hidden]': '!shown() && !isReading()' },
 })
 export class ObjectDiagnosis {
   private readonly actions = inject(ResourceActions);
+  private readonly problems = inject(ProblemsStore);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
   /** Changes when a Pod of a workload does. */
@@ -88,20 +93,42 @@ export class ObjectDiagnosis {
     { reloadOn: () => ({ object: this.object(), row: this.row() }) },
   );
 
-  /** Undefined without a cause, and until that of another object has been read. */
-  protected shown(): CauseDto[] | undefined {
-    const causes = this.read.current()?.causes ?? [];
+  /** Undefined without a cause. Until it is read, what the list of problems says of the object. */
+  protected readonly shown = computed<CauseDto[] | undefined>(() => {
+    const read = this.read.current();
+    const causes = read?.causes ?? (this.isReading() ? this.known() : []);
     return causes.length > 0 ? causes : undefined;
+  });
+
+  private known(): CauseDto[] {
+    const { group, plural, namespace, name } = nameOf(this.object());
+    return (this.problems.of(this.key()) ?? [])
+      .filter((each) => {
+        const isIt = ({
+          name: of,
+          ...kind
+        }: Pick<typeof each, 'group' | 'plural' | 'namespace' | 'name'>): boolean =>
+          kind.group === group && kind.plural === plural && kind.namespace === namespace && of === name;
+        return isIt(each) || isIt(each.found_in);
+      })
+      .map(({ code, message, evidence, next_step, found_in, container }) => ({
+        ...{ code, message, evidence, next_step, container },
+        ...{ object: found_in, count: 1, fixes: [] },
+      }));
   }
 
-  /** Keeps its place, so that the details do not move when it arrives. */
-  protected awaited(): boolean {
+  /** Whether there is a cause to read. Its place is kept, so that the details do not move when it arrives. */
+  protected isReading(): boolean {
     const health = this.row()?.health;
     return (
       this.read.current() === null &&
       this.read.problem() === null &&
       (health === 'failed' || health === 'warning')
     );
+  }
+
+  constructor() {
+    this.problems.live.watch();
   }
 
   /** The lines before and after the end of a container that left some. */

@@ -1,4 +1,5 @@
 import { Tab, TabList, TabPanel, Tabs } from '@angular/aria/tabs';
+import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import { NgComponentOutlet } from '@angular/common';
 import {
   Component,
@@ -26,6 +27,7 @@ import { LazyComponent } from '../../shared/loading/lazy-component';
 import { Confirm } from '../../shared/ui/confirm';
 import type { IconName } from '../../shared/ui/icon';
 import { StatsStore } from '../../shared/live/stats-store';
+import { MenuItem } from '../../shared/ui/menu-item';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { logsOfObject } from '../logs/log-board-url';
@@ -59,6 +61,8 @@ const PARTS: readonly { part: PanelPart; text: string }[] = [
 ];
 const ROLLOUT: { part: PanelPart; text: string } = { part: 'rollout', text: $localize`Rollout` };
 const WITH_ROLLOUT = ['deployments', 'statefulsets', 'daemonsets'];
+/** Kinds whose Pods have logs. */
+const WITH_LOGS = [...WITH_ROLLOUT, 'replicasets', 'jobs'];
 const LOGS: { part: PanelPart; text: string } = { part: 'logs', text: $localize`Logs` };
 
 const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>> = {
@@ -76,10 +80,25 @@ const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>
   uncordon: { text: $localize`Uncordon`, icon: 'play' },
   drain: { text: $localize`Drain…`, icon: 'arrow-down' },
 };
+/** What is done most often. The rest is in the menu, unless it is the only one. */
+const DIRECT: readonly ResourceAction[] = ['restart', 'restart-pod', 'run', 'uncordon'];
 
 @Component({
   selector: 'sw-object-panel',
-  imports: [LogLink, NgComponentOutlet, ObjectDetails, ObjectEvents, Tab, TabList, TabPanel, UI],
+  imports: [
+    CdkMenu,
+    CdkMenuItem,
+    CdkMenuTrigger,
+    LogLink,
+    MenuItem,
+    NgComponentOutlet,
+    ObjectDetails,
+    ObjectEvents,
+    Tab,
+    TabList,
+    TabPanel,
+    UI,
+  ],
   hostDirectives: [Tabs],
   templateUrl: './object-panel.html',
   styleUrl: './object-panel.scss',
@@ -135,13 +154,19 @@ export class ObjectPanel {
     import('./object-yaml').then((file) => file.ObjectYaml),
   );
   protected readonly editorInputs = computed(() => ({ draft: this.draft() }));
-  protected readonly podLogs = new LazyComponent(() =>
-    import('../logs/pod-logs').then((file) => file.PodLogs),
-  );
-  protected readonly podLogsInputs = computed(() => {
+  private readonly podLogs = new LazyComponent(() => import('../logs/pod-logs').then((file) => file.PodLogs));
+  private readonly podLogsInputs = computed(() => {
     const { namespace, name: pod } = this.object();
     return { key: this.key(), namespace, pod };
   });
+  private readonly workloadLogs = new LazyComponent(() =>
+    import('./workload-logs').then((file) => file.WorkloadLogs),
+  );
+  protected readonly logTab = computed(() =>
+    isPodType(this.object())
+      ? { late: this.podLogs, inputs: this.podLogsInputs() }
+      : { late: this.workloadLogs, inputs: { ...this.rolloutInputs(), types: this.types() } },
+  );
   protected readonly rollout = new LazyComponent(() =>
     import('./object-rollout').then((file) => file.ObjectRollout),
   );
@@ -149,7 +174,11 @@ export class ObjectPanel {
   protected readonly parts = computed(() => {
     const { group, plural } = this.object();
     if (isPodType(this.object())) return [...PARTS, LOGS];
-    return group === 'apps' && WITH_ROLLOUT.includes(plural) ? [...PARTS, ROLLOUT] : PARTS;
+    return [
+      ...PARTS,
+      ...(group === 'apps' && WITH_ROLLOUT.includes(plural) ? [ROLLOUT] : []),
+      ...(['apps', 'batch'].includes(group) && WITH_LOGS.includes(plural) ? [LOGS] : []),
+    ];
   });
   /** The part in the URL, or the details if this kind has no such part. */
   protected readonly shown = computed<PanelPart>(
@@ -160,7 +189,7 @@ export class ObjectPanel {
     const parts: Partial<Record<PanelPart, LazyComponent>> = {
       yaml: this.editor,
       rollout: this.rollout,
-      logs: this.podLogs,
+      logs: this.logTab().late,
     };
     return parts[this.shown()];
   });
@@ -181,7 +210,18 @@ export class ObjectPanel {
     const found = this.found();
     return found ? logsOfObject(this.key(), found) : null;
   });
-
+  protected readonly offers = computed(() => {
+    const { actions = [], type } = this.found() ?? {};
+    const isDirect = (action: ResourceAction): boolean => DIRECT.includes(action) || actions.length === 1;
+    const more = actions.filter((action) => !isDirect(action));
+    return {
+      direct: actions.filter(isDirect),
+      more,
+      canDelete: type?.verbs.includes('delete') ?? false,
+      hasMenu:
+        more.length > 0 || this.files() !== null || (type?.verbs.includes('delete') && actions.length > 0),
+    };
+  });
   /** Of a Pod; null otherwise. */
   protected readonly files = computed(() => {
     const { namespace, name } = this.object();

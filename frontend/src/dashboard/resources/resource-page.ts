@@ -3,6 +3,7 @@ import type { PodUsageDto, ResourceTypeDto } from '../../shared/api/api-types';
 import { mediaSignal } from '../../shared/ui/media-signal';
 import { Popover } from '../../shared/ui/popover';
 import { SearchField } from '../../shared/ui/search-field';
+import { clusterPage } from '../../shared/api/api';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
@@ -98,6 +99,14 @@ export class ResourcePage extends OfCluster {
   protected readonly table = new ResourceTable(this.key, this.typeName, this.type, this.filter);
   protected readonly view = this.filter.view;
   protected readonly usageOf = (row: Entry['row']): PodUsageDto | undefined => this.table.usageOf(row);
+
+  protected readonly pageOf = clusterPage;
+  /** Metrics Server is not installed, or does not report yet. */
+  protected readonly lacksUsage = computed(() => {
+    const feed = this.table.feed();
+    const isMeasured = this.group() === 'core' && ['pods', 'nodes'].includes(this.plural());
+    return isMeasured && feed?.complete() === true && !feed.usage();
+  });
 
   protected readonly openObject = computed(
     () => {

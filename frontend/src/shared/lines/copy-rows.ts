@@ -23,10 +23,11 @@ export function readRows(
   from: number,
   to: number,
   nameOf: ((source: number) => string) | null,
+  max = MAX_COPIED,
 ): CopiedRows {
   const lines: string[] = [];
   let [cut, missing, at] = [0, 0, from];
-  for (; at <= to && lines.length < MAX_COPIED; at += 1) {
+  for (; at <= to && lines.length < max; at += 1) {
     const row = rows.row(at);
     if (row?.kind !== 'line') missing += row?.count ?? 1;
     else {
