@@ -4,6 +4,7 @@ import type { JournalPageDto } from '../../backend/src/modules/journal/journal.d
 import type { FixedDto } from '../../backend/src/modules/resource-changes/fix/fix.dto.js';
 import type { RolloutDto } from '../../backend/src/modules/resource-changes/rollout/rollout.dto.js';
 import type { ResourceObjectDto } from '../../backend/src/modules/resources/common/object.dto.js';
+import { ClusterResources } from '../../backend/src/modules/resources/index.js';
 import { DemoWorld } from '../../backend/src/drivers/demo/demo-world.js';
 import { createCluster } from '../support/app/clusters.js';
 import { withChangedResponses } from '../support/kubernetes/changed-responses.js';
@@ -312,5 +313,36 @@ describe('POST :group/:version/:plural/:object/fix', () => {
       const [, done] = await repair({ path, cause: 'reported_failure', code: 'create_namespace' });
       expect(done).toMatchObject({ outcome: 'created', object: { kind: 'Namespace', name: 'yard' } });
     });
+  });
+
+  it('raises a quota, and lets the controller try again', async () => {
+    const message =
+      'pods "web-1" is forbidden: exceeded quota: small, requested: pods=1, used: pods=0, limited: pods=0';
+    const refused = (body: unknown): void => {
+      const status = {
+        ...{ replicas: 0, readyReplicas: 0 },
+        conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message }],
+      };
+      const { items = [body as Item] } = body as { items?: Item[] };
+      for (const item of items) Object.assign(item, { status });
+    };
+    await apply(
+      'apiVersion: v1\nkind: ResourceQuota\nmetadata: { name: small, namespace: shop }\nspec: { hard: { pods: "0", secrets: "9" } }\n',
+    );
+    const server = app.nest.get(DemoWorld).apiServer('repair');
+    const path = deployment('web');
+    await withChangedResponses(server, /\/(deployments\/web$|replicasets\?)/, refused, async () => {
+      const [preview, done] = await repair({ path, cause: 'quota_exceeded', code: 'raise_quota' });
+      expect(preview.after).toMatch(/pods: "\d"\n +secrets: "9"/);
+      expect(done).toMatchObject({ outcome: 'configured', object: { kind: 'ResourceQuota', name: 'small' } });
+    });
+    const { api } = await app.nest.get(ClusterResources, { strict: false }).open('repair');
+    const sets = await api.list(
+      { group: 'apps', version: 'v1', plural: 'replicasets' },
+      { namespace: 'shop', labelSelector: 'app=web' },
+    );
+    expect(sets.map(({ metadata }) => metadata.annotations?.['slipway/retried-at'])).toEqual([
+      expect.stringMatching(/^20/),
+    ]);
   });
 });
