@@ -70,7 +70,7 @@ describe('journal entries about changes outside Slipway', () => {
         duration_ms: null,
         actor: OUTSIDE,
         group_size: 1,
-        group_failed: 0,
+        group_failed: 1,
         has_diff: false,
       },
     ]);

@@ -74,7 +74,13 @@ test('removes unused node images after a confirmation', async ({ page, product }
   await expect(demo.getByRole('list', { name: 'Node images of demo' }).getByRole('listitem')).toHaveCount(2);
   await expect(demo.getByRole('list', { name: 'Disk of demo' })).toContainText('Can be freed 1.8 GB');
   const volumes = demo.getByRole('list', { name: 'Node volumes of demo' }).getByRole('listitem');
-  await expect(volumes).toHaveText([/^shop/, /shop-control-plane/, /shop-worker/]);
+  await expect(volumes).toHaveText([
+    /^shop/,
+    /shop-control-plane/,
+    /shop-worker/,
+    /^Deleted nodes/,
+    /old-demo-worker/,
+  ]);
   for (const [width, colorScheme] of [
     [1440, 'light'],
     [1024, 'dark'],

@@ -1,4 +1,4 @@
-import { mask } from '../../core/logging/index.js';
+import { redact } from '../../core/logging/index.js';
 
 /** An object before and after a change, as YAML without the values of Secrets. */
 export interface ChangedText {
@@ -22,7 +22,7 @@ const CONTEXT = 12;
 
 /** The changed lines with some of their neighbors, up to 8 kB, with everything masked that looks like a secret. */
 export function journalDiff({ before, after }: ChangedText): JournalDiff {
-  // Masked as a whole: a part of a key does not look like one.
+  // Bounded and masked as a whole: a part of a key does not look like one.
   const [old, fresh] = [linesOf(before ?? ''), linesOf(after)];
   const most = Math.min(old.length, fresh.length);
   let start = 0;
@@ -46,13 +46,14 @@ export function journalDiff({ before, after }: ChangedText): JournalDiff {
 }
 
 function linesOf(text: string): string[] {
-  return mask(text).split('\n');
+  return redact(text).split('\n');
 }
 
 /** Without the lines, or the end of the only line, that exceed the limit. */
 function cut(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
-  const part = Buffer.from(text).subarray(0, bytes).toString().replace(/�+$/, '');
+  // A stream may end within a character.
+  const part = new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true });
   const end = part.lastIndexOf('\n');
   return end > 0 ? part.slice(0, end) : part;
 }

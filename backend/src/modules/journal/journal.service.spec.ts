@@ -158,8 +158,9 @@ describe('JournalService', () => {
   it('keeps the groups of requests apart while entries wait', async () => {
     const other = Database.open(join(folder, 'slipway.db'), migrations);
     other.transaction(() => {
-      for (const message of ['a', 'b'])
+      for (const message of ['a', 'b']) {
         runInRequest(() => journal.recordEventually(entry({ message, grouped: true })));
+      }
     });
     other.close();
     journal.onApplicationShutdown();

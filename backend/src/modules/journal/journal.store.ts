@@ -62,8 +62,9 @@ export class JournalStore {
       actor_name: actor?.name ?? null,
       actor_address: actor?.address ?? null,
     });
-    if (diff)
+    if (diff) {
       this.database.insert('journal_diffs', { entry_id: id, ...diff, truncated: Number(diff.truncated) });
+    }
     return { id, ...entry };
   }
 

@@ -24,7 +24,7 @@ export const ADDON_STATES: Readonly<Record<AddonState, { label: string; state: S
 
 /** `v3.7.11, chart 41.3.0`; one version if both are the same, or the chart does not name an app version. */
 export function versionText({ version, app_version }: Pick<ReleaseDto, 'version' | 'app_version'>): string {
-  if (app_version?.replace(/^v/, '') === version.replace(/^v/, '')) return app_version ?? version;
+  if (app_version?.replace(/^v/, '') === version.replace(/^v/, '')) return app_version;
   return app_version === null
     ? $localize`chart ${version}:version:`
     : $localize`${app_version}:app:, chart ${version}:version:`;

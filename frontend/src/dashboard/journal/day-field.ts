@@ -47,7 +47,7 @@ import { readDay } from './journal-address';
   styles: `
     :host {
       position: relative;
-      width: 168px;
+      width: 184px;
       padding-right: 2px;
     }
     .picker {

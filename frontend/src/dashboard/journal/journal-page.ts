@@ -147,6 +147,10 @@ export class JournalPage {
     );
   }
 
+  protected chooseDay(field: 'since' | 'until', day: string): void {
+    void this.go({ [field]: day });
+  }
+
   protected clearFilter(): void {
     clearTimeout(this.typing);
     this.text.set('');
