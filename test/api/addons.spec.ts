@@ -102,9 +102,13 @@ describe('addons', () => {
 
     await done(await submit('POST', '', { ...UPLOADED, version: '1.0.0' }));
     expect(await installed()).toContain('shop 1');
+    const available = async (): Promise<string | null> =>
+      (await app.client.get<ReleaseDetailsDto>(`${ADDONS}/releases/shop`)).available_version;
+    expect(await available()).toBe('1.1.0');
     expect(await lastMessage('addon-install')).toEqual(['succeeded', expect.stringContaining('shop')]);
 
     await done(await submit('PUT', '/releases/shop', { version: '1.1.0', values: 'replicas: 2\n' }));
+    expect(await available()).toBeNull();
     const details = await app.client.get<ReleaseDetailsDto>(`${ADDONS}/releases/shop`);
     expect(details).toMatchObject({
       revision: 2,

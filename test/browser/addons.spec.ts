@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
 import type * as kubernetes from '../../backend/src/drivers/kubernetes/index.js';
+import { packChart, shopChart } from '../support/charts/own-chart.js';
 import { expectAccessible } from './support/accessibility.js';
 import { built } from './support/built-product.js';
 import { enterText } from './support/editor.js';
@@ -231,4 +232,32 @@ test('installs Kiali without a sign-in: no password field, and values cannot ena
   await form.getByRole('button', { name: 'Install', exact: true }).click();
   await expect(form).toContainText('Nothing was changed.');
   await expect(valuesOf(form)).toContainText('strategy: token');
+});
+
+test('offers a newer uploaded chart in the panel of its release, and selects it', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging/addons');
+  for (const version of ['1.0.0', '1.1.0']) {
+    const buffer = await packChart(shopChart(version));
+    await page
+      .locator('sw-chart-repositories input[type=file]')
+      .setInputFiles({ name: `shop-${version}.tgz`, mimeType: 'application/gzip', buffer });
+    await expect(page.locator('sw-chart-repositories')).toContainText(version);
+  }
+  const chart = { repository: 'uploaded', chart: 'shop', version: '1.0.0', namespace: 'market' };
+  await product.call('POST', '/clusters/staging/addons', chart);
+  await page.goto('/cluster/staging/addons?release=market/shop');
+  const panel = page.getByRole('region', { name: 'shop', exact: true });
+  await expect(panel).toContainText('1.1.0 available');
+  await panel.getByRole('button', { name: 'Upgrade to 1.1.0…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Version')).toHaveValue('1.1.0');
+  await dialog.getByRole('button', { name: 'Preview changes' }).click();
+  await expect(dialog.locator('section details[open]').first()).toBeVisible();
+  await dialog.getByRole('button', { name: 'Upgrade', exact: true }).click();
+  await expect(panel).not.toContainText('1.1.0 available');
+  await expect(panel.getByRole('button', { name: 'Uninstall…' })).toBeEnabled();
 });

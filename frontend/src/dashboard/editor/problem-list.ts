@@ -1,4 +1,4 @@
-import { Component, input, output } from '@angular/core';
+import { Component, computed, input, output } from '@angular/core';
 import type { ConfigProblemDto } from '../../shared/api/api-types';
 import { PlainButton } from '../../shared/ui/plain-button';
 
@@ -9,7 +9,7 @@ import { PlainButton } from '../../shared/ui/plain-button';
   template: `
     @if (problems().length > 0) {
       <ol class="item-list" aria-label="Problems" i18n-aria-label>
-        @for (problem of problems(); track $index) {
+        @for (problem of inOrder(); track $index) {
           <li>
             <button class="row-link" (click)="chosen.emit(problem)">
               <span i18n class="muted">Line {{ problem.line }}, column {{ problem.column }}</span>
@@ -43,5 +43,8 @@ import { PlainButton } from '../../shared/ui/plain-button';
 })
 export class ProblemList {
   readonly problems = input.required<readonly ConfigProblemDto[]>();
+  protected readonly inOrder = computed(() =>
+    this.problems().toSorted((one, other) => one.line - other.line || one.column - other.column),
+  );
   readonly chosen = output<ConfigProblemDto>();
 }

@@ -50,7 +50,7 @@ const MAX_PORT = 65_535;
       </sw-field>
       <sw-field class="gap-top" label="Protocol" i18n-label>
         <select [formField]="form.protocol">
-          <option i18n value="">By the port</option>
+          <option i18n value="">Detect</option>
           <option value="tcp">TCP</option>
           <option value="http">HTTP</option>
           <option value="https">HTTPS</option>

@@ -33,6 +33,17 @@ export const SHORTCUT_GROUPS: readonly ShortcutGroup[] = [
     ],
   },
   {
+    title: $localize`Resource table`,
+    shortcuts: [
+      [['↑', '↓'], $localize`Previous or next row`],
+      [['Enter'], $localize`Open the object`],
+      [['Space'], $localize`Select the row`],
+      [['Ctrl A'], $localize`Select all shown rows`],
+      [['Delete'], $localize`Delete the selected objects, after a question`],
+      [['Esc'], $localize`Close the object, or clear the selection`],
+    ],
+  },
+  {
     title: $localize`Shell`,
     shortcuts: [
       [['Ctrl Shift ↑'], $localize`Leave the terminal`],

@@ -104,7 +104,7 @@ export class Toaster {
       display: grid;
       grid-template-columns: 16px 1fr auto;
       gap: 12px;
-      align-items: start;
+      align-items: center;
       padding: 11px 10px 11px 14px;
       border-radius: var(--r-lg);
       background: var(--inverse);
@@ -118,9 +118,6 @@ export class Toaster {
       max-height: 40vh;
       overflow: auto;
     }
-    sw-icon {
-      margin-top: 4px;
-    }
     .failed > sw-icon {
       color: light-dark(#ff9f97, #aa1f1f);
     }
@@ -131,6 +128,10 @@ export class Toaster {
       font-weight: var(--fw-medium);
       text-decoration: underline;
       text-underline-offset: 2px;
+    }
+    .toast > button {
+      display: grid;
+      place-items: center;
     }
     button {
       border: 0;
