@@ -41,7 +41,7 @@ describe('addon labels', () => {
     ['deployed', 'warning', 'warning'],
     ['deployed', 'progressing', 'creating'],
     ['deployed', 'ended', 'running'],
-    ['deployed', null, 'running'],
+    ['deployed', 'none', 'running'],
     ['upgrading', 'failed', 'creating'],
     ['failed', 'ok', 'failed'],
   ] as const)('show a release that is %s and whose worst resource is %s as %s', (state, health, shown) => {
