@@ -204,8 +204,8 @@ export function brokenObjects(controlPlane: string, unloadedImage: string): read
     },
     {
       ...{ code: 'no_endpoints', name: 'wrong-port', type: SERVICES },
-      objects: [service('wrong-port', { app: 'web' }, 'htttp')],
-      fix: { code: 'set_target_port', adds: /targetPort: http$/m, removes: /targetPort: htttp/ },
+      objects: [service('wrong-port', { app: 'web' }, 'haste')],
+      fix: { code: 'set_target_port', adds: /targetPort: http$/m, removes: /targetPort: haste/ },
     },
     {
       ...{ code: 'pods_not_created', name: 'account', type: DEPLOYMENTS },

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { DomainError } from '../../../core/errors/index.js';
+import type { NodeContainer } from '../../../drivers/runtime/index.js';
 import { JobsService } from '../../jobs/index.js';
 import type { ClusterMeta } from './cluster-meta.js';
 import { ClusterStore, type ClusterKey } from './cluster.store.js';
 import type { ClusterDto, PodCounts } from './cluster.dto.js';
-import { OutsideCreations } from '../lifecycle/outside-creations.js';
 import { byNumber, describeCluster } from './describe-cluster.js';
 import { LastChanges } from './last-changes.js';
 import { NodeInventory } from './node-inventory.js';
@@ -15,6 +15,9 @@ import { NodeInventory } from './node-inventory.js';
 export class ClustersService {
   /** Emits the result of each call of `list`. */
   readonly reads = new Subject<readonly ClusterDto[]>();
+  /** Whether kind still creates a cluster of which Slipway has no record. Set by the part that inspects clusters. */
+  isCreatingOutside: (key: ClusterKey, nodes: readonly NodeContainer[]) => Promise<boolean> = () =>
+    Promise.resolve(false);
   private readonly problems = new Map<string, number>();
   private readonly pods = new Map<string, PodCounts>();
 
@@ -23,7 +26,6 @@ export class ClustersService {
     private readonly inventory: NodeInventory,
     private readonly jobs: JobsService,
     private readonly changes: LastChanges,
-    private readonly outside: OutsideCreations,
   ) {}
 
   /** Sets how many workloads of a cluster do not work; null if unknown. */
@@ -55,7 +57,7 @@ export class ClustersService {
       const engine = engines.find((candidate) => candidate.runtime === runtime);
       const nodes = (engine?.nodes ?? []).filter((node) => node.cluster === name);
       const isUnknown = meta === undefined && engine?.reason === null;
-      const creatingOutside = isUnknown && (await this.outside.isCreating({ name, runtime }, nodes));
+      const creatingOutside = isUnknown && (await this.isCreatingOutside({ name, runtime }, nodes));
       clusters.push(
         describeCluster({
           name,

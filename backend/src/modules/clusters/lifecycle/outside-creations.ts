@@ -4,6 +4,7 @@ import { guarded } from '../../../core/errors/index.js';
 import { type NodeContainer, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import type { ClusterKey } from '../inventory/cluster.store.js';
 import { ClusterWatcher } from '../inventory/cluster-watcher.js';
+import { ClustersService } from '../inventory/clusters.service.js';
 import { StartVerification } from './start-verification.js';
 
 /** kind creates a cluster in less, with images that exist. A cluster whose network is installed later is never ready. */
@@ -34,10 +35,13 @@ export class OutsideCreations {
     private readonly runtimes: RuntimeRegistry,
     private readonly verification: StartVerification,
     private readonly watcher: ClusterWatcher,
-  ) {}
+    clusters: ClustersService,
+  ) {
+    clusters.isCreatingOutside = (key, nodes) => this.isCreating(key, nodes);
+  }
 
   /** @param nodes containers of a cluster of which Slipway has no record */
-  async isCreating(key: ClusterKey, nodes: readonly NodeContainer[]): Promise<boolean> {
+  private async isCreating(key: ClusterKey, nodes: readonly NodeContainer[]): Promise<boolean> {
     if (nodes.length === 0 || nodes.some(({ state }) => state !== 'running' && state !== 'created'))
       return false;
     const { clockOffsetMs } = this.runtimes.get(key.runtime).info();
