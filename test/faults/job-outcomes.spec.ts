@@ -91,7 +91,7 @@ describe('the texts of a job', () => {
   });
 
   it.each([...new Set(CASES.map(({ kind }) => kind))])(
-    'of kind %s say what is left, in every phase',
+    'of kind %s say what remains, in every phase',
     async (kind) => {
       await withServer(
         async (server) => {
@@ -109,7 +109,7 @@ describe('the texts of a job', () => {
     },
   );
 
-  it('of addons and drains say what is left, in every phase', async () => {
+  it('of addons and drains say what remains, in every phase', async () => {
     const inside = await makeDemoCluster('c');
     try {
       await withServer(

@@ -1,12 +1,12 @@
 import type { CauseCode, FixCode } from '../../../backend/src/modules/diagnosis/index.js';
 
 /** Namespace of all objects. */
-export const NAMESPACE = 'mend';
+export const NAMESPACE = 'broken';
 /** Which an object reports as missing. */
-export const MISSING_NAMESPACE = 'mend-missing';
+export const MISSING_NAMESPACE = 'broken-missing';
 /** Which the engine has, and no node. */
-export const UNLOADED_IMAGE = 'slipway-test/mend:dev';
-export const MISSING_CLASS = 'mend-fast';
+export const UNLOADED_IMAGE = 'slipway-test/broken:dev';
+export const MISSING_CLASS = 'broken-fast';
 
 export interface BrokenObject {
   /** Of its problem. */
@@ -69,7 +69,7 @@ function service(name: string, selector: object, targetPort: string): object {
 /** Healthy objects, which {@link brokenObjects} then breaks or refers to. */
 export const HEALTHY: readonly object[] = [
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } },
-  { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'mend' }, value: 0 },
+  { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'broken' }, value: 0 },
   deployment('web', main({ ports: [{ name: 'http', containerPort: 80 }] })),
   deployment('crash'),
   deployment('probe'),
@@ -95,7 +95,7 @@ export function brokenObjects(controlPlane: string, unloadedImage: string): read
         deployment(
           'config',
           main({
-            env: [{ name: 'MODE', valueFrom: { configMapKeyRef: { name: 'mend-config', key: 'mode' } } }],
+            env: [{ name: 'MODE', valueFrom: { configMapKeyRef: { name: 'broken-config', key: 'mode' } } }],
           }),
         ),
       ],
@@ -105,7 +105,7 @@ export function brokenObjects(controlPlane: string, unloadedImage: string): read
       ...{ code: 'secret_missing', name: 'secret', type: DEPLOYMENTS },
       objects: [
         deployment('secret', main({ volumeMounts: [{ name: 'keys', mountPath: '/keys' }] }), {
-          volumes: [{ name: 'keys', secret: { secretName: 'mend-secret' } }],
+          volumes: [{ name: 'keys', secret: { secretName: 'broken-secret' } }],
         }),
       ],
       fix: { code: 'create_secret', adds: /kind: Secret/ },
@@ -165,7 +165,7 @@ export function brokenObjects(controlPlane: string, unloadedImage: string): read
     {
       ...{ code: 'volume_claim_unbound', name: 'claim', type: DEPLOYMENTS },
       objects: [
-        manifest('v1', 'PersistentVolumeClaim', 'mend-data', {
+        manifest('v1', 'PersistentVolumeClaim', 'broken-data', {
           spec: {
             storageClassName: MISSING_CLASS,
             accessModes: ['ReadWriteOnce'],
@@ -173,7 +173,7 @@ export function brokenObjects(controlPlane: string, unloadedImage: string): read
           },
         }),
         deployment('claim', main(), {
-          volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'mend-data' } }],
+          volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'broken-data' } }],
         }),
       ],
       fix: { code: 'create_storage_class', adds: /provisioner: rancher\.io\/local-path/ },
@@ -181,15 +181,15 @@ export function brokenObjects(controlPlane: string, unloadedImage: string): read
     {
       ...{ code: 'quota_exceeded', name: 'quota', type: DEPLOYMENTS },
       objects: [
-        manifest('v1', 'ResourceQuota', 'mend-quota', {
+        manifest('v1', 'ResourceQuota', 'broken-quota', {
           spec: {
             hard: { pods: '0' },
             scopeSelector: {
-              matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['mend'] }],
+              matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['broken'] }],
             },
           },
         }),
-        deployment('quota', main(), { priorityClassName: 'mend' }),
+        deployment('quota', main(), { priorityClassName: 'broken' }),
       ],
       fix: { code: 'raise_quota', adds: /pods: "1"/, removes: /pods: "0"/ },
     },
@@ -209,13 +209,13 @@ export function brokenObjects(controlPlane: string, unloadedImage: string): read
     },
     {
       ...{ code: 'pods_not_created', name: 'account', type: DEPLOYMENTS },
-      objects: [deployment('account', main(), { serviceAccountName: 'mend-account' })],
-      fix: { code: 'create_service_account', adds: /name: mend-account/ },
+      objects: [deployment('account', main(), { serviceAccountName: 'broken-account' })],
+      fix: { code: 'create_service_account', adds: /name: broken-account/ },
     },
   ];
 }
 
-/** What a controller may report about an object whose target namespace is missing. */
+/** A report of a controller about an object whose target namespace is missing. */
 export function reportAbout(uid: string): object {
   return manifest('v1', 'Event', 'reporter.1', {
     type: 'Warning',

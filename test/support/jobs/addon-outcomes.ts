@@ -72,7 +72,7 @@ function refused(
 const drain = (more: object): Case['begin'] =>
   post('resources/core/v1/nodes/c-worker/drain', { force: true, delete_emptydir_data: true, ...more });
 
-/** What happens inside one cluster. */
+/** Jobs inside one cluster. */
 export const INSIDE: readonly Case[] = [
   { kind: 'addon-install', arrange: fresh(false), ...hanging('install', install) },
   { kind: 'addon-install', arrange: fresh(false), ...refused('install', install) },

@@ -61,7 +61,7 @@ const paused = async (place: Place): Promise<void> => {
   await made(place);
   await done(place, await post('pause')(place));
 };
-/** Removes a node behind the back of the job that asks for it. */
+/** Removes a node while a job wants to use it. */
 const vanish = (row: Reaching): typeof row => ({
   ...row,
   after: (place) => {

@@ -164,7 +164,7 @@ export function withoutImage(begin: Case['begin']): Reaching {
   };
 }
 
-/** Waits in vain for the cluster DNS. */
+/** Waits for a cluster DNS that never becomes ready. */
 export function unready(begin: Case['begin']): Reaching {
   const freeze = frozen('joining-workers', begin);
   return {

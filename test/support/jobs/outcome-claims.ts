@@ -1,6 +1,6 @@
 import type { ScriptedNode } from '../engine/engine-world.js';
 
-/** What there is of a cluster, in the engine and in Slipway. */
+/** Parts of a cluster, in the engine and in Slipway. */
 export interface Remains {
   nodes: Pick<ScriptedNode, 'id' | 'name' | 'state' | 'volume'>[];
   /** All volumes of the engine. */
@@ -49,7 +49,7 @@ const keeps =
       .filter((node) => node.state === state)
       .every(({ id }) => after.nodes.some((node) => node.id === id && node.state === state));
 
-/** Sentences about what is left, in messages of ended jobs and in the dialog that confirms a cancellation. */
+/** Sentences about what remains, in messages of ended jobs and in the dialog that confirms a cancellation. */
 const CLAIMS: readonly Claim[] = [
   [/Nothing was (?:changed|created)\./, ({ before, after }) => before.nodes.length === after.nodes.length],
   [/The cluster is unchanged\./, unchanged],
@@ -130,12 +130,12 @@ function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** @returns the false claims of a text, and a note if it claims nothing about what is left. */
+/** @returns the false claims of a text, and a note if it claims nothing about what remains. */
 export function untrue(text: string, course: Course): string[] {
   const made = CLAIMS.flatMap(([pattern, isTrue]) => {
     const match = pattern.exec(text);
     return match ? [{ sentence: match[0], holds: isTrue(course, ...match.slice(1)) }] : [];
   });
-  if (made.length === 0) return ['says nothing about what is left'];
+  if (made.length === 0) return ['says nothing about what remains'];
   return made.filter(({ holds }) => !holds).map(({ sentence }) => `not true: ${sentence}`);
 }

@@ -16,7 +16,7 @@ export const PATTERNS: readonly [RegExp, string][] = [
   [/\b(bearer\s{1,8})[A-Za-z0-9+/=._~-]{8,}/gi, '$1[removed]'],
   [/([?&](?:token|ticket|access_token|password)=)[^&\s"'\\]+/gi, '$1[removed]'],
   [
-    // What is hidden already shows whether it changed.
+    // A mark of a hidden value stays, because it shows whether the value changed.
     /((?:password|passwd|secret_key|encryption_key|app_pass|access_token|api_key)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?)(?!<hidden(?:, changed)?>(?:\s|$))[^\s"',;&}\\]{3,}/gi,
     '$1[removed]',
   ],

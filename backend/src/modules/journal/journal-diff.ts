@@ -34,7 +34,7 @@ export function journalDiff({ before, after }: ChangedText): JournalDiff {
     lines.slice(from, lines.length - Math.max(0, end - CONTEXT)).join('\n'),
   );
   const [shorter = 0] = kept.map((text) => Buffer.byteLength(text)).sort((one, other) => one - other);
-  // What one text does not need, the other may use.
+  // Space that one text does not need is for the other.
   const limit = MAX_BYTES - Math.min(shorter, MAX_BYTES / 2);
   const [keptBefore = '', keptAfter = ''] = kept.map((text) => cut(text, limit));
   return {

@@ -16,6 +16,6 @@ export type NewJournalEntry = Pick<JournalEntry, 'kind' | 'message'> &
     actor?: Actor | null;
     /** Whether it belongs together with the other entries of its kind that the current request records. */
     grouped?: boolean;
-    /** What it changed. The journal keeps a part without secrets. */
+    /** Its change, of which the journal keeps a part without secrets. */
     diff?: ChangedText;
   };

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/values/index.js';
 import { nodeImageTagOf, nodesOf, type KindConfig, type KindNode } from './kind-config.js';
 
-/** What another config changes, one clause each: `worker gets label disk=ssd`. */
+/** Changes by another config, one clause each: `worker gets label disk=ssd`. */
 export function configChanges(before: KindConfig, after: KindConfig): string[] {
   const [old, wanted] = [namedNodes(before), namedNodes(after)];
   return [

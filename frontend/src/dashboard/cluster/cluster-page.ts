@@ -107,7 +107,7 @@ export class ClusterPage extends OfCluster {
   protected readonly reason = computed(() =>
     asSentence(this.cluster()?.state_reason ?? $localize`The reason is unknown.`),
   );
-  /** What the saved config changes, for the notice about it. */
+  /** Changes by the saved config, for the notice about it. */
   private readonly recreation = apiResource('/api/v1/clusters/{name}/recreate/check', () =>
     this.reapply() && this.cluster()?.config_changed ? this.key() : undefined,
   ).value;
@@ -147,7 +147,7 @@ export class ClusterPage extends OfCluster {
     this.jobs.live.watch();
     effect((onCleanup) => {
       if (!this.cluster() || this.jobs.live.waiting() || this.drawn() === GROUPS) return;
-      // What is below the nodes does not move when the Pods are placed.
+      // The content below the nodes does not move when the Pods are placed.
       const waits = this.drawn() === 1 && this.cluster()?.nodes.length !== 0 && !this.placed();
       const timer = setTimeout(() => this.drawn.update((group) => group + 1), waits ? PLACING_MS : 0);
       onCleanup(() => clearTimeout(timer));

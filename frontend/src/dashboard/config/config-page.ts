@@ -100,7 +100,7 @@ export class ConfigPage extends OfCluster {
   );
   protected readonly fixFirst = $localize`Fix the problems below before you save.`;
   protected readonly warnings = computed(() => this.checked()?.warnings ?? []);
-  /** What prevents a creation here, with the ports to take instead. */
+  /** Reasons against a creation here, with the ports to take instead. */
   protected readonly hostProblems = computed(() => this.checked()?.host_problems ?? []);
   protected readonly access = computed<HostAccessDto[]>(() => this.checked()?.host_access ?? []);
   protected readonly label = computed(() => $localize`Config of ${this.name()}:cluster:`);

@@ -42,7 +42,7 @@ export function sumOf(entries: readonly { size_bytes: number | null }[]): number
   return sizes.length === 0 && entries.length > 0 ? null : sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** What is on the disk of an engine, or of a disk on another machine what Slipway knows of it. */
+/** The parts of the disk of an engine; only those of Slipway if the disk is on another machine. */
 export function diskParts({
   node_images: images,
   volumes,

@@ -3,7 +3,7 @@ import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ConfigDiff } from '../editor/config-diff';
 
-/** What the change of an entry changed. */
+/** The diff of the change that an entry is about. */
 @Component({
   selector: 'sw-journal-diff',
   imports: [ConfigDiff, UI],

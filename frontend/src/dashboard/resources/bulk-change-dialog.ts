@@ -108,7 +108,7 @@ export class BulkChangeDialog {
   /** The effects of what is entered; the last ones stay visible while others load. */
   private readonly known = computed(() => (this.replicas() === null ? [] : (this.effects.value() ?? [])));
   protected readonly possible = computed(() => this.known().filter(({ possible }) => possible));
-  /** What happens to most objects. */
+  /** The effect on most objects. */
   protected readonly shared = computed(() => {
     const shared = sharedText(this.possible().map(textOf));
     const example = this.possible().find((effect) => textOf(effect) === shared?.text);

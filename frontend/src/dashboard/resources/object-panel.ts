@@ -80,7 +80,7 @@ const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>
   uncordon: { text: $localize`Uncordon`, icon: 'play' },
   drain: { text: $localize`Drain…`, icon: 'arrow-down' },
 };
-/** What is done most often. The rest is in the menu, unless it is the only one. */
+/** The most frequent actions. The rest is in the menu, unless it is the only one. */
 const DIRECT: readonly ResourceAction[] = ['restart', 'restart-pod', 'run', 'uncordon'];
 
 @Component({

@@ -1,4 +1,4 @@
-/** What works without the server: the bar, what opens, closes, copies or filters, and what is marked `data-local`. */
+/** Controls that work without the server: the bar, what opens, closes, copies or filters, and what is marked `data-local`. */
 const LOCAL = [
   '.bar *',
   'sw-outage *',

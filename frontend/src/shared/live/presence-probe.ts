@@ -7,7 +7,7 @@ const EVERY_MS = 1000;
 const RESPONSE_WITHIN_MS = 1000;
 
 /**
- * Asks the server whether it responds while the connection is lost: a lost socket alone may also be the end of a
+ * Checks whether the server responds while the connection is lost: a lost socket alone may also be the end of a
  * session, or a proxy without sockets.
  */
 @Service()

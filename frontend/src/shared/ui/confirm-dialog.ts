@@ -8,7 +8,7 @@ export interface Question {
   title: string;
   /** The effects, one sentence each. */
   text: string[];
-  /** What becomes different. Set, also if it is empty, to give the list of losses a heading. */
+  /** Changes. Set, also if it is empty, to give the list of losses a heading. */
   changes?: string[];
   /** The objects that are lost, by name. */
   losses?: string[];

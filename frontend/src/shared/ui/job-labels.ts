@@ -21,7 +21,7 @@ export const IF_CANCELED: Readonly<Record<JobKind, string>> = {
   'addon-uninstall': $localize`The job stops. Removed resources stay removed; uninstall the addon again to finish.`,
 };
 
-/** What canceling a job means at its present step: also a start recreates a cluster whose config has changed. */
+/** The effect of canceling a job at its present step: also a start recreates a cluster whose config has changed. */
 export function ifCanceled(job: JobDto): string {
   const removal = removalOf(job);
   if (removal?.name === LEFTOVERS) {
@@ -46,7 +46,7 @@ export function cancelLabel(job: JobDto): string {
     : $localize`Cancel job`;
 }
 
-/** The step of a recreation that removes what is left of the cluster, if it has no nodes. */
+/** The step of a recreation that removes the rest of the cluster, if it has no nodes. */
 const LEFTOVERS = 'removing-leftovers';
 
 export function removalOf({ progress_steps: steps }: JobDto): JobDto['progress_steps'][number] | undefined {

@@ -1,7 +1,7 @@
 import { networkReason } from '../../../core/errors/index.js';
 import { fullRepository } from '../image-reference.js';
 
-/** Why an engine could not pull an image and what to do. Messages that are not known stay as they are. */
+/** Why an engine could not pull an image and what to do. Unknown messages stay as they are. */
 export function explainPull(reference: string, message: string, engine: string): string {
   return `${engine} could not pull ${reference}: ${reasonOfPull(reference, message, engine)}`;
 }

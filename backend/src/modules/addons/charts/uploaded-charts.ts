@@ -48,7 +48,7 @@ export class UploadedCharts implements OnModuleInit {
     );
   }
 
-  /** The newest version above the given one, by file names: to read each archive takes long. Null if there is none. */
+  /** The newest version above the given one, by file names: to read each archive takes long. Null without one. */
   async newerThan(name: string, version: string): Promise<string | null> {
     const prefix = `${name}-`;
     const files = (await readdir(this.folder).catch(() => [])).filter(

@@ -207,7 +207,7 @@ export class UninstallAddonHandler extends AddonOperationHandler<AddonJobInput> 
           : `Release ${input.release} still exists. Uninstall the addon again to remove the rest.`,
       );
     } catch (error) {
-      log(`Could not determine what is left: ${redact(reasonOf(error))}`, 'warning');
+      log(`Could not determine what remains: ${redact(reasonOf(error))}`, 'warning');
     }
   }
 

@@ -82,7 +82,7 @@ export class DeleteClusterHandler extends JobHandler<ClusterKey> {
     return true;
   }
 
-  /** Removed objects stay removed. What is left is not worth waiting for an engine that does not respond. */
+  /** Removed objects stay removed. The rest is not worth waiting for an engine that does not respond. */
   private async reportLeft(input: ClusterKey, { objects, undone, log }: UndoContext): Promise<void> {
     const meta = await this.store.read(input);
     try {
@@ -97,7 +97,7 @@ export class DeleteClusterHandler extends JobHandler<ClusterKey> {
       undone(left === '' ? 'No containers or volumes are left.' : `Left: ${left}.`);
       if (left !== '' || meta !== undefined) undone(AGAIN);
     } catch (error) {
-      log(`Could not determine what is left: ${reasonOf(error)}`, 'warning');
+      log(`Could not determine what remains: ${reasonOf(error)}`, 'warning');
     }
   }
 

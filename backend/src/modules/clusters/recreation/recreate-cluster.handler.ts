@@ -133,7 +133,7 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     await this.record.write({ ...input, keepOnFailure: meta.nodes_kept }, conclusion, meta.nodes_begun);
   }
 
-  /** What is left once the old nodes are removed. Without certainty about the new nodes, nothing is said of them. */
+  /** Describes what remains once the old nodes are removed. Without certainty about the new nodes, nothing is said of them. */
   private leftAfterRemoval(input: RecreationInput, { job, undone, outcome }: JobConclusion): string[] {
     const isCertain =
       job.error?.code !== 'rollback_incomplete' &&
