@@ -86,7 +86,7 @@ export const step =
   ({ server }: Place, id: number): Promise<void> =>
     stepRuns(server.client, id, name);
 
-export const thaw = ({ server }: Place): void => server.machine.kind.thaw();
+const thaw = ({ server }: Place): void => server.machine.kind.thaw();
 
 /** Freezes kind at a step, in the middle of which the job is then. */
 export function frozen(at: (typeof STEPS)[number], begin: Case['begin']): Reaching {

@@ -1,5 +1,5 @@
 import { networkReason } from '../../../core/errors/index.js';
-import { fullRepository } from '../image-reference.js';
+import { fullReference } from '../image-reference.js';
 
 /** Why an engine could not pull an image and what to do. Unknown messages stay as they are. */
 export function explainPull(reference: string, message: string, engine: string): string {
@@ -7,7 +7,7 @@ export function explainPull(reference: string, message: string, engine: string):
 }
 
 function reasonOfPull(reference: string, message: string, engine: string): string {
-  const [host = ''] = fullRepository(reference.replace(/(?::[\w.-]+)?(?:@.*)?$/, '')).split('/');
+  const [host = ''] = fullReference(reference).split('/');
   const signIn = `${engine} login ${host}`;
   if (/toomanyrequests|too many requests|rate limit|\b429\b/i.test(message)) {
     return `${host} limits the pulls from this address for now. Try again later, or sign in with ${signIn}.`;
@@ -16,7 +16,7 @@ function reasonOfPull(reference: string, message: string, engine: string): strin
   if (network !== undefined) return `${host} cannot be reached (${network}).`;
   if (/no space left/i.test(message))
     return `The disk of ${engine} is full. Remove images that you do not need.`;
-  if (/manifest unknown|manifest for .* not found|\bnot found\b|name unknown|\b404\b/i.test(message)) {
+  if (/manifest unknown|\bnot found\b|name unknown|\b404\b/i.test(message)) {
     return `${host} has no such image. Check its name and tag.`;
   }
   if (/unauthorized|denied|authentication required|\b40[13]\b/i.test(message)) {

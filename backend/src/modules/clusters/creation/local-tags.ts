@@ -6,7 +6,8 @@ import { nodeImageTagOf } from '../../kind-config/index.js';
 /** Adds to the error of a pull which node images are on the host. */
 export async function withLocalTags(error: unknown, image: string, runtime: RuntimeDriver): Promise<unknown> {
   if (!hasCode(error, 'image_not_pulled') || nodeImageTagOf(image) === null) return error;
-  const repository = image.split('@')[0]?.replace(/:[^/]*$/, '') ?? image;
+  const [name = ''] = image.split('@');
+  const repository = name.slice(0, name.lastIndexOf(':'));
   const local = await runtime.listImages(repository).catch(() => []);
   const isOnV1 = runtime.info().capabilities.cgroupVersion === 1;
   const tags = local
