@@ -4,6 +4,7 @@ import type { JobDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { ProblemDto } from '../../backend/src/modules/problems/index.js';
 import { ClusterResources } from '../../backend/src/modules/resources/index.js';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
+import type { PodPlacementDto } from '../../backend/src/modules/resources/placement/placement.dto.js';
 import type { ResourceMapDto } from '../../backend/src/modules/resources/map/map.dto.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';
 import type { StatsDto } from '../../backend/src/modules/stats/index.js';
@@ -225,5 +226,18 @@ describe('GET /problems', () => {
     );
     expect((await clusterOf(app.client, 'shop')).problems).toBeNull();
     await app.client.until<ProblemDto[]>('/api/v1/problems', (found) => found.length === 0);
+  });
+
+  it('GET /clusters/:name/pods/placement places each Pod on its node, with its health and memory request', async () => {
+    const { pods, total } = await app.client.get<PodPlacementDto>('/api/v1/clusters/shop/pods/placement');
+    expect(total).toBe(pods.length);
+    expect(pods).toContainEqual({
+      namespace: 'kube-system',
+      name: 'etcd-shop-control-plane',
+      node: 'shop-control-plane',
+      health: 'ok',
+      status: 'Running',
+      memory_request_bytes: 100 * 2 ** 20,
+    });
   });
 });

@@ -9,7 +9,6 @@ import type {
   ResourceTableDto,
   ResourceTypeDto,
 } from '../../backend/src/modules/resources/common/resource.dto.js';
-import type { PodPlacementDto } from '../../backend/src/modules/resources/placement/placement.dto.js';
 import type { DiagnosisDto } from '../../backend/src/modules/diagnosis/diagnosis.dto.js';
 import type { SearchResponseDto } from '../../backend/src/modules/search/search.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
@@ -63,19 +62,6 @@ describe('/clusters/:name/resources', () => {
   afterAll(() => app.stop());
 
   describe('GET /clusters/:name/overview', () => {
-    it('places each Pod on its node, with its health and memory request', async () => {
-      const { pods, total } = await app.client.get<PodPlacementDto>(of('/pods/placement'));
-      expect(total).toBe(pods.length);
-      expect(pods).toContainEqual({
-        namespace: 'kube-system',
-        name: 'etcd-shop-control-plane',
-        node: 'shop-control-plane',
-        health: 'ok',
-        status: 'Running',
-        memory_request_bytes: 100 * 2 ** 20,
-      });
-    });
-
     it('returns a block for every kind, and for all built-in ones', async () => {
       const overview = await app.client.get<Overview>(of('/overview'));
       expect(overview).toMatchObject({ cluster: 'shop', runtime: 'demo', summary: { nodes: 2 } });

@@ -79,7 +79,7 @@ const CLAIMS: readonly Claim[] = [
   [
     /Left: (\d+) containers?(?: and (\d+) volumes?)?\./,
     ({ after }, containers, volumes) =>
-      after.nodes.length === Number(containers) && after.volumes.length >= Number(volumes ?? 0),
+      after.nodes.length === Number(containers) && after.volumes.length >= Number(volumes || 0),
   ],
   [/Nothing was loaded\./, ({ before, after }) => same(before.loaded, after.loaded)],
   [/Already loaded: (\S+)\./, ({ after }, image = '') => after.loaded[image] === inUse(after)],

@@ -157,7 +157,7 @@ export class ConfigPage extends OfCluster {
 
   /** Replaces the host port at the place of a problem by the free one. */
   protected usePort({ line, column, next_port: port }: CheckProblemDto): void {
-    if (line === null || column === null || port == null) return;
+    if (line === null || column === null || port === null || port === undefined) return;
     const lines = this.text().split('\n');
     const at = lines[line - 1];
     if (at === undefined) return;

@@ -165,8 +165,9 @@ export class CreateDialog {
     const tag = this.model().node_image_tag.trim();
     const known = this.versions.value()?.tags.find((entry) => entry.tag === tag);
     if (!known) return $localize`Downloaded once if not available locally.`;
-    if (known.fits === 'unlikely' || known.fits === 'never')
+    if (known.fits === 'unlikely' || known.fits === 'never') {
       return `${tag} ${known.fits_reason ?? $localize`may not start`}.`;
+    }
     return known.present_in.includes(this.engine())
       ? $localize`Available locally.`
       : $localize`Downloaded once, about 1 GB.`;

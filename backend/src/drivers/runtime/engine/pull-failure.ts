@@ -14,8 +14,9 @@ function reasonOfPull(reference: string, message: string, engine: string): strin
   }
   const network = networkReason(message);
   if (network !== undefined) return `${host} cannot be reached (${network}).`;
-  if (/no space left/i.test(message))
+  if (/no space left/i.test(message)) {
     return `The disk of ${engine} is full. Remove images that you do not need.`;
+  }
   if (/manifest unknown|\bnot found\b|name unknown|\b404\b/i.test(message)) {
     return `${host} has no such image. Check its name and tag.`;
   }

@@ -198,16 +198,16 @@ export class UninstallAddonHandler extends AddonOperationHandler<AddonJobInput> 
     });
   }
 
-  private async reportLeft(input: AddonJobInput, { undone, log }: UndoContext): Promise<void> {
+  private async reportLeft(input: AddonJobInput, context: UndoContext): Promise<void> {
     try {
       const left = await historyOf(await this.release.access(input), input);
-      undone(
+      context.undone(
         left.length === 0
           ? `${input.release} is uninstalled.`
           : `Release ${input.release} still exists. Uninstall the addon again to remove the rest.`,
       );
     } catch (error) {
-      log(`Could not determine what remains: ${redact(reasonOf(error))}`, 'warning');
+      context.log(`Could not determine what remains: ${redact(reasonOf(error))}`, 'warning');
     }
   }
 

@@ -83,10 +83,10 @@ export class DeleteClusterHandler extends JobHandler<ClusterKey> {
   }
 
   /** Removed objects stay removed. The rest is not worth waiting for an engine that does not respond. */
-  private async reportLeft(input: ClusterKey, { objects, undone, log }: UndoContext): Promise<void> {
+  private async reportLeft(input: ClusterKey, context: UndoContext): Promise<void> {
     const meta = await this.store.read(input);
     try {
-      const volumes = objects.recorded('delete').filter(({ type }) => type === 'volume');
+      const volumes = context.objects.recorded('delete').filter(({ type }) => type === 'volume');
       const found = await this.runtimes.get(input.runtime).objectsOf(
         input.name,
         volumes.map(({ id }) => id),
@@ -94,10 +94,10 @@ export class DeleteClusterHandler extends JobHandler<ClusterKey> {
       const left = ownsNodes(meta)
         ? countedParts([found.containers.length, 'container'], [found.volumes.length, 'volume'])
         : '';
-      undone(left === '' ? 'No containers or volumes are left.' : `Left: ${left}.`);
-      if (left !== '' || meta !== undefined) undone(AGAIN);
+      context.undone(left === '' ? 'No containers or volumes are left.' : `Left: ${left}.`);
+      if (left !== '' || meta !== undefined) context.undone(AGAIN);
     } catch (error) {
-      log(`Could not determine what remains: ${reasonOf(error)}`, 'warning');
+      context.log(`Could not determine what remains: ${reasonOf(error)}`, 'warning');
     }
   }
 

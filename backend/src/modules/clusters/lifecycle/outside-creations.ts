@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { guarded } from '../../../core/errors/index.js';
+import { guardedTimeout } from '../../../core/errors/index.js';
 import { type NodeContainer, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import type { ClusterKey } from '../inventory/cluster.store.js';
 import { ClusterWatcher } from '../inventory/cluster-watcher.js';
@@ -42,8 +42,9 @@ export class OutsideCreations {
 
   /** @param nodes containers of a cluster of which Slipway has no record */
   private async isCreating(key: ClusterKey, nodes: readonly NodeContainer[]): Promise<boolean> {
-    if (nodes.length === 0 || nodes.some(({ state }) => state !== 'running' && state !== 'created'))
+    if (nodes.length === 0 || nodes.some(({ state }) => state !== 'running' && state !== 'created')) {
       return false;
+    }
     const { clockOffsetMs } = this.runtimes.get(key.runtime).info();
     const newest = Math.max(...nodes.map(({ createdAt }) => Date.parse(createdAt)));
     if (Date.now() + clockOffsetMs - newest > WINDOW_MS) return false;
@@ -58,9 +59,8 @@ export class OutsideCreations {
 
   private inspect(id: string, key: ClusterKey): Inspection {
     const last = this.inspections.get(id);
-    const isRecent =
-      last?.endedAt === null || (last && performance.now() - (last.endedAt ?? 0) < INTERVAL_MS);
-    if (last && (last.isReady || isRecent)) return last;
+    if (last?.isReady || last?.endedAt === null) return last;
+    if (last && performance.now() - last.endedAt < INTERVAL_MS) return last;
     const inspection: Inspection = { isReady: false, endedAt: null, running: Promise.resolve() };
     const ready = this.verification.inspect(key).then((reason) => reason === null);
     inspection.running = Promise.race([ready, delay(DEADLINE_MS, false, { ref: false })])
@@ -69,12 +69,12 @@ export class OutsideCreations {
       .then((isReady) => {
         Object.assign(inspection, { isReady, endedAt: performance.now() });
         // Clients that follow the changes list the clusters again, which inspects it again.
-        const again = guarded(() => this.watcher.touch(), `inspect ${key.name}`);
-        setTimeout(again, isReady ? 0 : INTERVAL_MS).unref();
+        const wait = isReady ? 0 : INTERVAL_MS;
+        guardedTimeout(() => this.watcher.touch(), wait, `inspect ${key.name}`).unref();
         const forget = (): void => {
           if (this.inspections.get(id) === inspection) this.inspections.delete(id);
         };
-        setTimeout(forget, WINDOW_MS).unref();
+        guardedTimeout(forget, WINDOW_MS, `forget ${key.name}`).unref();
       });
     this.inspections.set(id, inspection);
     return inspection;
