@@ -32,6 +32,7 @@ const FOLDER_ORDER = {
     'table',
     'object',
     'map',
+    'placement',
     'overview',
     'names',
   ],
