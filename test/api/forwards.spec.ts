@@ -153,7 +153,7 @@ describe('port-forwards', () => {
     const { port } = taken.address() as { port: number };
     const response = await app.client.send('POST', FORWARDS, { body: { ...SERVICE, local_port: port } });
     expectError(response, 409, 'port_taken');
-    expect((response.body as { message: string }).message).toContain(`(process ${process.pid})`);
+    expect((response.body as { message: string }).message).toContain('in use by Slipway');
     taken.close();
     const { local_port } = await start();
     const again = await app.client.send('POST', FORWARDS, {

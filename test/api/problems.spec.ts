@@ -62,6 +62,19 @@ describe('GET /problems', () => {
 
   afterAll(() => app.stop());
 
+  it('GET /clusters/:name/pods/placement places each Pod on its node, with its health and memory request', async () => {
+    const { pods, total } = await app.client.get<PodPlacementDto>('/api/v1/clusters/shop/pods/placement');
+    expect(total).toBe(pods.length);
+    expect(pods).toContainEqual({
+      namespace: 'kube-system',
+      name: 'etcd-shop-control-plane',
+      node: 'shop-control-plane',
+      health: 'ok',
+      status: 'Running',
+      memory_request_bytes: 100 * 2 ** 20,
+    });
+  });
+
   it('has the broken workloads of a new cluster once each, with their causes', async () => {
     await problemOf('mailer');
     await problemOf('reports');
@@ -226,18 +239,5 @@ describe('GET /problems', () => {
     );
     expect((await clusterOf(app.client, 'shop')).problems).toBeNull();
     await app.client.until<ProblemDto[]>('/api/v1/problems', (found) => found.length === 0);
-  });
-
-  it('GET /clusters/:name/pods/placement places each Pod on its node, with its health and memory request', async () => {
-    const { pods, total } = await app.client.get<PodPlacementDto>('/api/v1/clusters/shop/pods/placement');
-    expect(total).toBe(pods.length);
-    expect(pods).toContainEqual({
-      namespace: 'kube-system',
-      name: 'etcd-shop-control-plane',
-      node: 'shop-control-plane',
-      health: 'ok',
-      status: 'Running',
-      memory_request_bytes: 100 * 2 ** 20,
-    });
   });
 });

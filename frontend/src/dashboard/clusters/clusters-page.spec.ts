@@ -85,7 +85,7 @@ describe('ClustersPage', () => {
     clusters = () => new Promise(() => undefined);
     const fixture = await show();
     expect(text(fixture)).toContain('Create cluster');
-    expect(text(fixture)).toContain('Kubernetes');
+    expect(text(fixture)).toContain('Engine');
     expect(text(fixture)).toContain('Loading clusters');
   });
 
