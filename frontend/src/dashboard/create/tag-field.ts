@@ -24,7 +24,7 @@ import { groupTags, noteOf, registryNote } from './tag-groups';
       [value]="value()"
       (valueChange)="value.set($event)"
       [(expanded)]="expanded"
-      (click)="expanded.set(true)"
+      (click)="open()"
       (blur)="touch.emit()"
     />
     <ng-template ngComboboxPopup [combobox]="combobox">
@@ -34,7 +34,7 @@ import { groupTags, noteOf, registryNote } from './tag-groups';
         [cdkConnectedOverlayOpen]="groups().length > 0 || registry() !== ''"
         [cdkConnectedOverlayDisableClose]="true"
       >
-        <div class="menu" [style.width.px]="input.offsetWidth">
+        <div class="menu" [style.width.px]="width()">
           <div
             #listbox="ngListbox"
             ngComboboxWidget
@@ -73,6 +73,7 @@ import { groupTags, noteOf, registryNote } from './tag-groups';
       </ng-template>
     </ng-template>
   `,
+  host: { '(window:resize)': 'measure()' },
   styles: `
     :host {
       flex: 1;
@@ -127,6 +128,18 @@ export class TagField implements FormValueControl<string> {
     const versions = this.versions();
     return versions ? registryNote(versions) : '';
   });
+
+  /** Of the menu, which is no wider than its field. */
+  protected readonly width = signal(0);
+
+  protected open(): void {
+    this.measure();
+    this.expanded.set(true);
+  }
+
+  protected measure(): void {
+    this.width.set(this.input().nativeElement.offsetWidth);
+  }
 
   focus(): void {
     this.input().nativeElement.focus();
