@@ -16,7 +16,7 @@ test('stops and starts a cluster from its page and shows the job screen', async 
   // A node that was stopped on purpose has no warning color.
   await expect(page.getByRole('list', { name: 'Nodes' }).getByText('Stopped').first()).toHaveCSS(
     'color',
-    await page.evaluate<string>(`getComputedStyle(document.querySelector('sw-node-cards .none')).color`),
+    await page.evaluate<string>(`getComputedStyle(document.querySelector('sw-node-cards .usage')).color`),
   );
 
   await page.getByRole('button', { name: 'Start', exact: true }).click();

@@ -87,7 +87,7 @@ const STATE_LABELS: Readonly<Record<Exclude<NodeUsage['state'], 'running'>, stri
                         [label]="node.trends[part.name].label"
                       />
                     </dd>
-                    <dd class="num muted xs">
+                    <dd class="num muted xs cut">
                       <b class="strong">{{ usage.figure }}</b> {{ usage.whole }}
                     </dd>
                   } @else {
