@@ -138,7 +138,7 @@ describe('HttpImageRegistry', () => {
         return true;
       };
       expect((await failure(read(repository()))).message).toMatch(
-        /^Could not reach (docker\.io|127\.0\.0\.1:\d+): /,
+        /^(docker\.io|127\.0\.0\.1:\d+) cannot be reached \(/,
       );
     });
 
@@ -209,7 +209,9 @@ describe('HttpImageRegistry', () => {
     const gone = await RegistryServer.start();
     const { address } = gone;
     await gone.stop();
-    expect((await failure(read(`${address}/kindest/node`))).message).toContain(`Could not reach ${address}`);
+    expect((await failure(read(`${address}/kindest/node`))).message).toContain(
+      `${address} cannot be reached`,
+    );
   });
 
   it('ignores a Link header to another list', async () => {
@@ -244,7 +246,7 @@ describe('HttpImageRegistry', () => {
     it('sends external requests through it, without its password in errors', async () => {
       const error = await failure(read('registry.invalid/kindest/node', { environment: environment() }));
       expect(seen).toEqual(['CONNECT registry.invalid:443']);
-      expect(error.message).toContain('Could not reach registry.invalid');
+      expect(error.message).toContain('registry.invalid cannot be reached');
       expect(error.message).not.toContain('canary-password');
     });
 
