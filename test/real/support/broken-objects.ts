@@ -1,12 +1,12 @@
 import type { CauseCode, FixCode } from '../../../backend/src/modules/diagnosis/index.js';
 
 /** Namespace of all objects. */
-export const NAMESPACE = 'broken';
+export const NAMESPACE = 'repair';
 /** Which an object reports as missing. */
-export const MISSING_NAMESPACE = 'broken-missing';
+export const MISSING_NAMESPACE = 'repair-missing';
 /** Which the engine has, and no node. */
-export const UNLOADED_IMAGE = 'slipway-test/broken:dev';
-export const MISSING_CLASS = 'broken-fast';
+export const UNLOADED_IMAGE = 'slipway-test/repair:dev';
+export const MISSING_CLASS = 'repair-fast';
 
 export interface BrokenObject {
   /** Of its problem. */
@@ -69,7 +69,7 @@ function service(name: string, selector: object, targetPort: string): object {
 /** Healthy objects, which {@link brokenObjects} then breaks or refers to. */
 export const HEALTHY: readonly object[] = [
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } },
-  { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'broken' }, value: 0 },
+  { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'repair' }, value: 0 },
   deployment('web', main({ ports: [{ name: 'http', containerPort: 80 }] })),
   deployment('crash'),
   deployment('probe'),
@@ -95,7 +95,7 @@ export function brokenObjects(controlPlane: string, unloadedImage: string): read
         deployment(
           'config',
           main({
-            env: [{ name: 'MODE', valueFrom: { configMapKeyRef: { name: 'broken-config', key: 'mode' } } }],
+            env: [{ name: 'MODE', valueFrom: { configMapKeyRef: { name: 'repair-config', key: 'mode' } } }],
           }),
         ),
       ],
@@ -105,7 +105,7 @@ export function brokenObjects(controlPlane: string, unloadedImage: string): read
       ...{ code: 'secret_missing', name: 'secret', type: DEPLOYMENTS },
       objects: [
         deployment('secret', main({ volumeMounts: [{ name: 'keys', mountPath: '/keys' }] }), {
-          volumes: [{ name: 'keys', secret: { secretName: 'broken-secret' } }],
+          volumes: [{ name: 'keys', secret: { secretName: 'repair-secret' } }],
         }),
       ],
       fix: { code: 'create_secret', adds: /kind: Secret/ },
@@ -165,7 +165,7 @@ export function brokenObjects(controlPlane: string, unloadedImage: string): read
     {
       ...{ code: 'volume_claim_unbound', name: 'claim', type: DEPLOYMENTS },
       objects: [
-        manifest('v1', 'PersistentVolumeClaim', 'broken-data', {
+        manifest('v1', 'PersistentVolumeClaim', 'repair-data', {
           spec: {
             storageClassName: MISSING_CLASS,
             accessModes: ['ReadWriteOnce'],
@@ -173,7 +173,7 @@ export function brokenObjects(controlPlane: string, unloadedImage: string): read
           },
         }),
         deployment('claim', main(), {
-          volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'broken-data' } }],
+          volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'repair-data' } }],
         }),
       ],
       fix: { code: 'create_storage_class', adds: /provisioner: rancher\.io\/local-path/ },
@@ -181,15 +181,15 @@ export function brokenObjects(controlPlane: string, unloadedImage: string): read
     {
       ...{ code: 'quota_exceeded', name: 'quota', type: DEPLOYMENTS },
       objects: [
-        manifest('v1', 'ResourceQuota', 'broken-quota', {
+        manifest('v1', 'ResourceQuota', 'repair-quota', {
           spec: {
             hard: { pods: '0' },
             scopeSelector: {
-              matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['broken'] }],
+              matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['repair'] }],
             },
           },
         }),
-        deployment('quota', main(), { priorityClassName: 'broken' }),
+        deployment('quota', main(), { priorityClassName: 'repair' }),
       ],
       fix: { code: 'raise_quota', adds: /pods: "1"/, removes: /pods: "0"/ },
     },
@@ -204,13 +204,13 @@ export function brokenObjects(controlPlane: string, unloadedImage: string): read
     },
     {
       ...{ code: 'no_endpoints', name: 'wrong-port', type: SERVICES },
-      objects: [service('wrong-port', { app: 'web' }, 'haste')],
-      fix: { code: 'set_target_port', adds: /targetPort: http$/m, removes: /targetPort: haste/ },
+      objects: [service('wrong-port', { app: 'web' }, 'https')],
+      fix: { code: 'set_target_port', adds: /targetPort: http$/m, removes: /targetPort: https/ },
     },
     {
       ...{ code: 'pods_not_created', name: 'account', type: DEPLOYMENTS },
-      objects: [deployment('account', main(), { serviceAccountName: 'broken-account' })],
-      fix: { code: 'create_service_account', adds: /name: broken-account/ },
+      objects: [deployment('account', main(), { serviceAccountName: 'repair-account' })],
+      fix: { code: 'create_service_account', adds: /name: repair-account/ },
     },
   ];
 }
