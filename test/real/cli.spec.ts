@@ -58,7 +58,9 @@ describe.each(engines)('a cluster of the command line on %s', (engine) => {
   it('is created and used with its kubeconfig', async () => {
     const version = process.env['APP_TEST_NODE_IMAGE'];
     const chosen = version === undefined ? [] : ['--image', version];
-    expect(await slipway('create', NAME, '--runtime', engine, '--wait', ...chosen)).toContain('succeeded');
+    expect(
+      await slipway('create', NAME, '--workers', '0', '--runtime', engine, '--wait', ...chosen),
+    ).toContain('succeeded');
     await slipway('kubeconfig', NAME, '--merge', '--set-current');
     expect(await kubectl('get', 'nodes', '--output=name')).toBe(`node/${NAME}-control-plane`);
   });
