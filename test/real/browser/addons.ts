@@ -98,7 +98,7 @@ export async function testAddons(page: Page, target: AddonTarget): Promise<void>
       run(program, ['list', '-A', '--pending', `--kubeconfig=${kubeconfig}`]);
     await waitFor(async () => (await pending()).includes('pending-upgrade'), 'helm to run', 30_000);
     await real.kill();
-    await expect(page.getByText('Slipway does not respond.')).toBeVisible();
+    await expect(page.getByText('Slipway does not respond.').first()).toBeVisible();
     await real.start();
     // The page reconnects and reloads the data by itself.
     await expect(revisions).toHaveCount(5);
