@@ -67,7 +67,12 @@ export function testCauses(cluster: RealCluster): void {
     };
   };
 
+  const taint = (text: string): Promise<unknown> =>
+    cluster.kubectl('taint', 'nodes', `${name}-control-plane`, text, '--overwrite');
+
   beforeAll(async () => {
+    // Other parts remove it, so that Pods have two nodes.
+    await taint('node-role.kubernetes.io/control-plane=:NoSchedule');
     await apply(HEALTHY);
     await buildImage(engine, UNLOADED_IMAGE, folder);
     const uid = ['get', 'configmap', 'reporter', '-n', NAMESPACE, '--output=jsonpath={.metadata.uid}'];
@@ -79,6 +84,7 @@ export function testCauses(cluster: RealCluster): void {
   });
 
   afterAll(async () => {
+    await taint('node-role.kubernetes.io/control-plane-');
     await cluster.kubectl('delete', 'namespace', NAMESPACE, MISSING_NAMESPACE, '--wait=false');
     await cluster.kubectl('delete', `priorityclass/${NAMESPACE}`, `storageclass/${MISSING_CLASS}`);
     await run(engine, ['image', 'rm', '--force', unloaded]).catch(() => undefined);

@@ -121,7 +121,7 @@ export function testCreation(cluster: RealCluster): void {
     for (const node of stats?.cluster_resources.find((one) => one.cluster === name)?.nodes ?? []) {
       expect(node.memory_bytes).toBeGreaterThan(20_000_000);
       expect(node.network_rx_bytes).toBeGreaterThan(1000);
-      expect(Date.now() - Date.parse(node.sampled_at ?? '')).toBeLessThan(10_000);
+      expect(Date.now() - Date.parse(node.sampled_at ?? '')).toBeLessThan(20_000);
     }
   });
 
