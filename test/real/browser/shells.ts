@@ -57,6 +57,8 @@ export async function testShells(page: Page, { cluster, engine, real, guard }: S
       await palette.getByRole('combobox').fill(`shell ${POD}`);
       await palette.getByRole('option', { name: `Shell ${POD}` }).click({ timeout: 3000 });
     }).toPass();
+    // Otherwise the shell of the node, which is still shown, would get the command.
+    await expect(dock.getByRole('button', { name: POD, exact: true })).toBeVisible();
     await command('echo $((6*7))-in-$(hostname)', `42-in-${POD}`);
     await dock.getByRole('button', { name: 'Close all shells' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();
