@@ -6,51 +6,14 @@ import type {
   ReleaseDetailsDto,
 } from '../../backend/src/modules/addons/common/addon.dto.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
-import { createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
-import { HOPELESS, packChart, shopChart } from '../support/charts/own-chart.js';
-import type { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
-import { makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
-import type { ScriptedHelm } from '../support/programs/scripted-helm.js';
+import { jobEnded, journalOf } from '../support/app/clusters.js';
+import { HOPELESS } from '../support/charts/own-chart.js';
+import { ADDONS, inMarket, type Market } from '../support/server/market.js';
 import { isAlive } from '../support/server/processes.js';
-import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
+import type { ScriptedServer } from '../support/server/scripted-server.js';
 import { waitFor } from '../support/wait-for.js';
 
-const ADDONS = '/api/v1/clusters/c/addons';
 const SHOP = { repository: 'uploaded', chart: 'shop', namespace: 'market' };
-
-interface Market {
-  server: ScriptedServer;
-  helm: ScriptedHelm;
-  api: ScriptedApiServer;
-}
-
-/** Runs a test with a cluster and uploaded charts. */
-async function inMarket(
-  version: ScriptedHelm['version'],
-  test: (market: Market) => Promise<void>,
-): Promise<void> {
-  const inside = await makeDemoCluster('c');
-  try {
-    await withServer(
-      async (server) => {
-        const { client, machine } = server;
-        await createCluster(client, 'c', { workers: 1 });
-        const api = machine.kind.apiServers.get('docker/c');
-        if (!api) throw new Error('there is no API server');
-        api.behind = inside.world.apiServer('c');
-        for (const chart of ['1.0.0', '1.1.0']) {
-          const text = await packChart(shopChart(chart));
-          const headers = { 'content-type': 'application/gzip' };
-          expect((await client.send('POST', `${ADDONS}/charts`, { text, headers })).status).toBe(201);
-        }
-        await test({ server, helm: machine.helm, api });
-      },
-      { helm: version },
-    );
-  } finally {
-    await inside.remove();
-  }
-}
 
 async function submit(
   { client }: ScriptedServer,

@@ -1,14 +1,13 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { ClusterImagesDto } from '../../backend/src/modules/images/index.js';
 import { JOB_KINDS, type JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
-import { createCluster, jobEnded } from '../support/app/clusters.js';
-import { packChart, shopChart } from '../support/charts/own-chart.js';
+import { jobEnded } from '../support/app/clusters.js';
 import type { WorldEvent } from '../support/engine/engine-world.js';
-import { ADDONS, INSIDE } from '../support/jobs/addon-outcomes.js';
+import { INSIDE } from '../support/jobs/addon-outcomes.js';
 import { CASES } from '../support/jobs/cluster-outcomes.js';
 import { APP, OTHER, type Case, type Place } from '../support/jobs/outcome-cases.js';
 import { untrue, type Course, type Remains } from '../support/jobs/outcome-claims.js';
-import { makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
+import { inMarket } from '../support/server/market.js';
 import { withServer } from '../support/server/scripted-server.js';
 
 /** The labels of the page, which need the tag of its translations. */
@@ -110,31 +109,13 @@ describe('the texts of a job', () => {
   );
 
   it('of addons and drains say what remains, in every phase', async () => {
-    const inside = await makeDemoCluster('c');
-    try {
-      await withServer(
-        async (server) => {
-          const { client, machine } = server;
-          await createCluster(client, 'c', { workers: 1 });
-          const api = machine.kind.apiServers.get('docker/c');
-          if (!api) throw new Error('there is no API server');
-          api.behind = inside.world.apiServer('c');
-          for (const version of ['1.0.0', '1.1.0']) {
-            const text = await packChart(shopChart(version));
-            const headers = { 'content-type': 'application/gzip' };
-            expect((await client.send('POST', `${ADDONS}/charts`, { text, headers })).status).toBe(201);
-          }
-          const wrong: string[] = [];
-          for (const one of INSIDE) {
-            const found = await run(one, { server, docker: machine.engine('docker'), name: 'c' });
-            wrong.push(...found.map((problem) => `${one.kind}, ${one.phase}, ${one.ends}: ${problem}`));
-          }
-          expect(wrong).toEqual([]);
-        },
-        { helm: '4.3.1' },
-      );
-    } finally {
-      await inside.remove();
-    }
+    await inMarket('4.3.1', async ({ server }) => {
+      const wrong: string[] = [];
+      for (const one of INSIDE) {
+        const found = await run(one, { server, docker: server.machine.engine('docker'), name: 'c' });
+        wrong.push(...found.map((problem) => `${one.kind}, ${one.phase}, ${one.ends}: ${problem}`));
+      }
+      expect(wrong).toEqual([]);
+    });
   });
 });

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import { HOPELESS } from '../charts/own-chart.js';
+import { ADDONS } from '../server/market.js';
 import { waitFor } from '../wait-for.js';
 import { done, post, step, type Case, type Reaching } from './outcome-cases.js';
 
-export const ADDONS = '/api/v1/clusters/c/addons';
 const SHOP = { repository: 'uploaded', chart: 'shop', namespace: 'market' };
 
 const helm =
