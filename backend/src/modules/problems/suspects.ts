@@ -197,8 +197,7 @@ function isSuspect({ row, printedHealth }: PrintedRow, cell: Cell): boolean {
 
 /** Reads cells by the names of their columns. */
 export function cellOf({ store: { format } }: FollowedTable): Cell {
-  const places = new Map(format?.columns.map(({ name }, index) => [name, index]));
-  return ({ cells }, column) => String(cells[places.get(column) ?? -1] ?? '');
+  return (row, column) => format?.text(row, column) ?? '';
 }
 
 function isUrgent({ kind, row: { row, printedHealth } }: Suspect, now: number): boolean {

@@ -29,21 +29,19 @@ export class PlacementService {
       await this.watches.loaded(lease, LOAD_TIMEOUT_MS);
       const { format, total } = lease.store;
       const rows = lease.store.inOrder().slice(0, MAX_PODS);
-      const places = new Map(format?.columns.map(({ name }, index) => [name, index]));
       const requests = await this.requestsOf(
         open,
         rows.map(({ row }) => row.uid),
       );
       return {
         pods: rows.map(({ row, health }) => {
-          const cell = (column: string): string => String(row.cells[places.get(column) ?? -1] ?? '');
-          const node = cell('Node');
+          const node = format?.text(row, 'Node') ?? '';
           return {
             namespace: row.namespace ?? '',
             name: row.name,
             node: node === '' || node === '<none>' ? null : node,
             health,
-            status: cell('Status'),
+            status: format?.text(row, 'Status') ?? '',
             memory_request_bytes: requests.get(row.uid) ?? null,
           };
         }),

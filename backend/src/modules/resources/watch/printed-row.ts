@@ -58,6 +58,11 @@ export class RowFormat {
     return { row, health, printedHealth: health, printedAt };
   }
 
+  /** A cell by the name of its column; empty without such a column. */
+  text({ cells }: TableRow, column: string): string {
+    return String(cells[this.places.get(column) ?? -1] ?? '');
+  }
+
   /** Whether a newly printed row has changes other than its age. */
   differs({ row }: PrintedRow, next: TableRow): boolean {
     return (
