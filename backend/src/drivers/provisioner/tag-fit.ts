@@ -10,6 +10,11 @@ export interface TagFit {
   reason: string | null;
 }
 
+/** Whether a cluster of this tag is expected to fail. */
+export function isUnfit(fits: TagFit['fits']): boolean {
+  return fits === 'unlikely' || fits === 'never';
+}
+
 /**
  * A node image is built for one release of kind and guaranteed for no other (kubernetes-sigs/kind#3053), but others of
  * the same Kubernetes versions usually work.

@@ -3,6 +3,7 @@ import { Configuration } from '../../core/config/index.js';
 import { hasCode } from '../../core/errors/index.js';
 import { NODE_IMAGE_TAG } from '../../core/security/index.js';
 import {
+  isUnfit,
   judgeTag,
   ProvisionerSelector,
   type ProvisionerStatus,
@@ -137,7 +138,7 @@ function inOrder(tags: ReadonlyMap<string, NodeImageTagDto>): NodeImageTagDto[] 
  */
 function chooseDefault(tags: readonly NodeImageTagDto[], own: string | null): string | null {
   const fitting = tags.filter(({ fits, origin, present_in: holders }) =>
-    fits === 'unlikely' || fits === 'never' ? false : origin === 'kind' || holders.length > 0,
+    isUnfit(fits) ? false : origin === 'kind' || holders.length > 0,
   );
   const present = fitting.filter(({ present_in: holders }) => holders.length > 0);
   const candidates = present.length > 0 ? present : fitting;

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { Injectable } from '@nestjs/common';
-import { judgeTag, type ClusterShape, type ProvisionerStatus } from '../../../drivers/provisioner/index.js';
+import {
+  isUnfit,
+  judgeTag,
+  type ClusterShape,
+  type ProvisionerStatus,
+} from '../../../drivers/provisioner/index.js';
 import { freeDisk, type NodeContainer, type RuntimeDriver } from '../../../drivers/runtime/index.js';
 import {
   imagesOf,
@@ -91,7 +96,7 @@ export class Preflight {
         {
           name: `node-image-${bare}`,
           title: 'Node image',
-          level: fits === 'unlikely' || fits === 'never' ? ('warning' as const) : ('ok' as const),
+          level: isUnfit(fits) ? ('warning' as const) : ('ok' as const),
           message: reason === null ? `${bare} was built for ${provisioner.name}` : `${bare} ${reason}`,
           fix: null,
         },
