@@ -1,5 +1,5 @@
 import { computed, effect, inject, Injectable, linkedSignal, signal, untracked } from '@angular/core';
-import { Api } from '../../shared/api/api';
+import { Api, isUp } from '../../shared/api/api';
 import type {
   AddonDto,
   AddonForwardDto,
@@ -59,7 +59,7 @@ export class ClusterAddons {
     computation: (job, before) =>
       (before?.value ?? 0) + (job !== undefined && before?.source !== undefined ? 1 : 0),
   });
-  readonly runs = computed(() => ['running', 'degraded'].includes(this.state() ?? ''));
+  readonly runs = computed(() => isUp(this.cluster()));
 
   /** Loads in every cluster state and says whether Helm can read the cluster. */
   private readonly catalogRead = apiResource('/api/v1/clusters/{name}/addons', this.key, {

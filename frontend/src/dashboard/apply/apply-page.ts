@@ -1,6 +1,6 @@
 import { Component, computed, inject, signal, viewChild } from '@angular/core';
 import { form, FormField } from '@angular/forms/signals';
-import { Api, clusterPage } from '../../shared/api/api';
+import { Api, clusterPage, isUp } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { AppliedDocumentDto, AppliedDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { Confirm } from '../../shared/ui/confirm';
@@ -38,10 +38,7 @@ export class ApplyPage extends OfCluster {
   private readonly api = inject(Api);
   protected readonly editor = viewChild(ConfigEditor);
 
-  private readonly reachable = computed(() => {
-    const state = this.cluster()?.state;
-    return state === 'running' || state === 'degraded' ? this.key() : undefined;
-  });
+  private readonly reachable = computed(() => (isUp(this.cluster()) ? this.key() : undefined));
   protected readonly schemas = new KindSchemas(this.reachable);
   protected readonly pageOf = clusterPage;
   protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Apply YAML`);

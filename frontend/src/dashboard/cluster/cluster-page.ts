@@ -2,7 +2,7 @@ import { Component, computed, effect, inject, input, signal } from '@angular/cor
 import { Router, RouterLink } from '@angular/router';
 import { logsOfJob } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
-import { clusterPage } from '../../shared/api/api';
+import { clusterPage, isUp } from '../../shared/api/api';
 import type { ClusterDto, OverviewSummaryDto } from '../../shared/api/api-types';
 import { asSentence } from '../../shared/format/format';
 import { apiResource } from '../../shared/loading/api-resource';
@@ -84,7 +84,7 @@ export class ClusterPage extends OfCluster {
     { text: $localize`Clusters`, link: this.place.url },
     { text: this.name() },
   ]);
-  protected readonly isUp = computed(() => ['running', 'degraded'].includes(this.cluster()?.state ?? ''));
+  protected readonly isUp = computed(() => isUp(this.cluster()));
   protected readonly job = computed(() => this.jobs.get(this.cluster()?.active_job_id ?? null));
   protected readonly lastCreation = computed(() => {
     const key = this.key();

@@ -1,4 +1,5 @@
 import { Component, computed, effect, inject, input, output } from '@angular/core';
+import { clusterKey, isUp } from '../../shared/api/api';
 import type { ClusterDto, PlacedPodDto } from '../../shared/api/api-types';
 import { podCount } from '../../shared/format/format';
 import { sameJson } from '../../shared/format/same-json';
@@ -126,10 +127,8 @@ export class NodeCards {
   ] as const;
   protected readonly podCount = podCount;
   protected readonly tilesLabel = tilesLabel;
-  protected readonly key = computed(() => ({ name: this.cluster().name, runtime: this.cluster().runtime }), {
-    equal: sameJson,
-  });
-  private readonly isUp = computed(() => ['running', 'degraded'].includes(this.cluster().state));
+  protected readonly key = computed(() => clusterKey(this.cluster()), { equal: sameJson });
+  private readonly isUp = computed(() => isUp(this.cluster()));
   /** Optional: the nodes show without it. */
   private readonly placement = apiResource(
     '/api/v1/clusters/{name}/pods/placement',

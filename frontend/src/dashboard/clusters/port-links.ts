@@ -1,5 +1,6 @@
 import { Component, computed, input } from '@angular/core';
 import type { ClusterPortDto } from '../../shared/api/api-types';
+import { portText } from '../../shared/format/format';
 
 /** Addresses that stand for all of the host. */
 const ANY = ['', '0.0.0.0', '::'];
@@ -76,12 +77,12 @@ export class PortLinks {
 export function portLinks(ports: readonly ClusterPortDto[], host: string): PortLink[] {
   return [...ports]
     .sort((one, other) => one.host_port - other.host_port || one.protocol.localeCompare(other.protocol))
-    .map(({ listen_address: address, host_port, container_port, protocol }) => {
+    .map((port) => {
+      const { listen_address: address, host_port, container_port, protocol } = port;
       const name = ANY.includes(address) ? host : address.includes(':') ? `[${address}]` : address;
       const scheme = HTTPS.test(String(container_port)) ? 'https' : 'http';
-      const suffix = protocol === 'TCP' ? '' : `/${protocol}`;
       return {
-        text: `${host_port} → ${container_port}${suffix}`,
+        text: portText(port),
         title: $localize`${address}:address:, port ${host_port}:host: of the host leads to ${protocol}:protocol: port ${container_port}:node: of the node`,
         url: protocol === 'TCP' ? `${scheme}://${name}:${host_port}/` : null,
       };

@@ -5,7 +5,6 @@ import {
   effect,
   type ElementRef,
   inject,
-  linkedSignal,
   signal,
   untracked,
   viewChild,
@@ -18,6 +17,7 @@ import { StatsStore } from '../../shared/live/stats-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { apiResource } from '../../shared/loading/api-resource';
+import { lastKnown } from '../../shared/loading/last-known';
 import { ClusterDrawing } from '../../shared/ui/cluster-drawing';
 import { UI } from '../../shared/ui/ui';
 import { AdvancedFields } from './advanced-fields';
@@ -100,14 +100,8 @@ export class CreateDialog {
       this.checked()?.problems.some(({ code }) => code === 'needs_cgroup_v2') === true,
   );
   /** The last known ones, so that nothing moves while a field is invalid. */
-  protected readonly preview = linkedSignal<string | null | undefined, string | null>({
-    source: () => this.checked()?.config,
-    computation: (config, previous) => config ?? previous?.value ?? null,
-  });
-  private readonly plan = linkedSignal<CreationCheckDto['plan'] | undefined, CreationCheckDto['plan']>({
-    source: () => this.checked()?.plan,
-    computation: (plan, previous) => plan ?? previous?.value ?? null,
-  });
+  protected readonly preview = lastKnown(() => this.checked()?.config);
+  private readonly plan = lastKnown(() => this.checked()?.plan);
   protected readonly suggestion = computed(() => {
     const model = this.model();
     return isNamed(model) ? '' : suggestName(model.name);
@@ -129,7 +123,7 @@ export class CreateDialog {
   });
   protected readonly cost = computed(() => {
     const plan = this.plan();
-    if (plan === null) return null;
+    if (!plan) return null;
     const { memory_bytes: needed, memory_free_bytes: free, seconds } = plan;
     const memory = formatBytes(needed);
     return {

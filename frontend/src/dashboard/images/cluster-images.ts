@@ -1,6 +1,6 @@
 import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, inject, input } from '@angular/core';
-import { clusterKey } from '../../shared/api/api';
+import { clusterKey, isUp } from '../../shared/api/api';
 import type { ClusterDto, NodeImageDto } from '../../shared/api/api-types';
 import { formatBytes, formatList, plural } from '../../shared/format/format';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
@@ -85,8 +85,8 @@ export class ClusterImages {
   protected readonly bytes = formatBytes;
   /** Only running nodes can list and load images. */
   protected readonly canRead = computed(() => {
-    const { state, nodes } = this.cluster();
-    return (state === 'running' || state === 'degraded') && nodes.some((node) => node.state === 'running');
+    const cluster = this.cluster();
+    return isUp(cluster) && cluster.nodes.some((node) => node.state === 'running');
   });
   protected readonly own = computed(() =>
     (this.found()?.images ?? []).filter((image) => !image.part_of_kubernetes),

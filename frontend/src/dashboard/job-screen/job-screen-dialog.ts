@@ -9,17 +9,17 @@ import {
   ElementRef,
   inject,
   Injector,
-  linkedSignal,
   type Signal,
   signal,
   viewChild,
 } from '@angular/core';
 import { Router } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
-import type { ClusterDto, JobDto, JobKind } from '../../shared/api/api-types';
+import type { JobDto, JobKind } from '../../shared/api/api-types';
 import { Clock } from '../../shared/browser/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobFollower } from '../../shared/live/job-follower';
+import { lastKnown } from '../../shared/loading/last-known';
 import { cancelLabel } from '../../shared/ui/job-labels';
 import { ProgressRing } from '../../shared/ui/progress-ring';
 import { timeLeft } from '../../shared/ui/time-left';
@@ -95,12 +95,9 @@ export class JobScreenDialog {
     return { name: job?.cluster ?? '', runtime: job?.runtime ?? '' };
   });
   /** As last seen: that of a canceled creation is removed. */
-  private readonly cluster = linkedSignal<ClusterDto | undefined, ClusterDto | undefined>({
-    source: () => {
-      const { name, runtime } = this.key();
-      return this.clusters.find(name, runtime);
-    },
-    computation: (cluster, previous) => cluster ?? previous?.value,
+  private readonly cluster = lastKnown(() => {
+    const { name, runtime } = this.key();
+    return this.clusters.find(name, runtime);
   });
   protected readonly drawing = computed(() => {
     const job = this.job();

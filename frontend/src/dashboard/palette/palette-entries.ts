@@ -1,6 +1,6 @@
 import { computed, inject, Injectable, untracked } from '@angular/core';
 import { Router } from '@angular/router';
-import { clusterKey, clusterPage } from '../../shared/api/api';
+import { clusterKey, clusterPage, isUp } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { Clock } from '../../shared/browser/clock';
 import { ClustersStore, sameCluster } from '../../shared/live/clusters-store';
@@ -75,7 +75,7 @@ export class PaletteEntries {
   });
   private readonly kinds = apiResource('/api/v1/clusters/{name}/resources', () => {
     const here = this.here();
-    return here?.state === 'running' || here?.state === 'degraded' ? clusterKey(here) : undefined;
+    return here && isUp(here) ? clusterKey(here) : undefined;
   });
   /** Why entries may be missing. */
   readonly notes = computed<readonly string[]>(() => {
@@ -182,7 +182,7 @@ export class PaletteEntries {
       run,
     });
     const below = (part: string) => () => this.common.go(clusterPage(cluster, part));
-    const isRunning = cluster.state === 'running' || cluster.state === 'degraded';
+    const isRunning = isUp(cluster);
     const entries: (PaletteEntry | false)[] = [
       {
         id: `cluster ${runtime}/${name}`,

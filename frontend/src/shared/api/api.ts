@@ -1,7 +1,7 @@
 import { HttpClient, type HttpEvent, HttpXhrBackend } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import { firstValueFrom, fromEvent, map, merge, type Observable } from 'rxjs';
-import type { Operations } from './api-types';
+import type { ClusterDto, Operations } from './api-types';
 
 /** A method and a path, as in the OpenAPI documents. */
 export type Route = keyof Operations;
@@ -37,6 +37,11 @@ export interface ClusterKey {
 
 export function clusterKey({ name, runtime }: ClusterKey): ClusterKey {
   return { name, runtime };
+}
+
+/** Whether the API server of a cluster may respond. */
+export function isUp(cluster: Pick<ClusterDto, 'state'> | undefined): boolean {
+  return cluster?.state === 'running' || cluster?.state === 'degraded';
 }
 
 /** URL of a cluster's page, or of a page below it. */

@@ -242,3 +242,9 @@ export const MONTHS =
 function isSameDay(one: Date, other: Date): boolean {
   return one.toDateString() === other.toDateString();
 }
+
+/** Of a node's port on the host, such as `8080 → 80` or `5353 → 53/UDP`. */
+export function portText(port: { host_port: number; container_port: number; protocol: string }): string {
+  const suffix = port.protocol === 'TCP' ? '' : `/${port.protocol}`;
+  return `${port.host_port} → ${port.container_port}${suffix}`;
+}

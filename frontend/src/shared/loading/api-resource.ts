@@ -1,9 +1,10 @@
-import { computed, effect, inject, linkedSignal, resource, untracked } from '@angular/core';
+import { computed, effect, inject, resource, untracked } from '@angular/core';
 import { Api, type Exact, type GetParams, type GetPath, type GetResponse, type Reading } from '../api/api';
 import { ApiProblem } from '../api/api-problem';
 import { PageVisibility } from '../browser/page-visibility';
 import { ServerPresence } from '../browser/server-presence';
 import { sameJson } from '../format/same-json';
+import { lastKnown } from './last-known';
 
 /** For parameters that the user types. */
 export const TYPING_PAUSE_MS = 250;
@@ -40,10 +41,7 @@ export class ApiResource<T, P = unknown> {
       return { params, value: await this.load(params, abortSignal) };
     },
   });
-  private readonly last = linkedSignal<Loaded<T, P> | undefined, Loaded<T, P> | undefined>({
-    source: () => (this.source.hasValue() ? this.source.value() : undefined),
-    computation: (loaded, before) => loaded ?? before?.value,
-  });
+  private readonly last = lastKnown(() => (this.source.hasValue() ? this.source.value() : undefined));
   /** The last response; null before the first. */
   readonly value = computed(() => this.last()?.value ?? null);
   /** The last response for the present parameters; null before it. */

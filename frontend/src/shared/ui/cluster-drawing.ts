@@ -5,6 +5,7 @@ import {
   formatList,
   formatPercent,
   loadBalancerCount,
+  portText,
   workerCount,
 } from '../format/format';
 
@@ -148,12 +149,7 @@ export class ClusterDrawing {
       ...several('worker', this.workers(), worker),
     ];
   });
-  private readonly texts = computed(() =>
-    this.ports().map(
-      ({ host_port: host, container_port: node, protocol }) =>
-        `${host} → ${node}${protocol === 'TCP' ? '' : `/${protocol}`}`,
-    ),
-  );
+  private readonly texts = computed(() => this.ports().map(portText));
   protected readonly drawn = computed(() => this.texts().slice(0, MAX_PORTS));
   protected readonly more = computed(() => this.texts().length - this.drawn().length);
   private readonly balancers = computed(() => (this.controlPlanes() > 1 ? 1 : 0));

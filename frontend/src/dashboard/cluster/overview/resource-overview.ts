@@ -11,7 +11,7 @@ import {
   signal,
   untracked,
 } from '@angular/core';
-import { Api, type ClusterKey } from '../../../shared/api/api';
+import { Api, type ClusterKey, isUp } from '../../../shared/api/api';
 import type { ClusterDto, Overview, OverviewSummaryDto } from '../../../shared/api/api-types';
 import { Clock } from '../../../shared/browser/clock';
 import { LiveValue } from '../../../shared/live/live-value';
@@ -72,8 +72,7 @@ export class ResourceOverview {
   protected readonly text = signal('');
   protected readonly query = computed(() => this.text().trim());
 
-  /** Whether the API server may respond. */
-  protected readonly isUp = computed(() => ['running', 'degraded'].includes(this.cluster().state));
+  protected readonly isUp = computed(() => isUp(this.cluster()));
 
   constructor() {
     effect((onCleanup) => {
