@@ -119,8 +119,9 @@ export function frozen(at: (typeof STEPS)[number], begin: Case['begin']): Reachi
       await waitFor(() => kind.hasReached(at), at);
       await step(at)(place, id);
       // After the image, one node exists by now.
-      if (at !== 'ensuring-node-image')
+      if (at !== 'ensuring-node-image') {
         await waitFor(() => place.docker.world.nodesOf(place.name).length > 0, 'a node');
+      }
     },
   };
 }
