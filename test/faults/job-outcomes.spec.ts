@@ -68,7 +68,7 @@ async function unblock({ server: { client }, docker }: Place, id: number): Promi
   docker.pull.messageMs = 0;
 }
 
-/** Submits the job of a case and brings it into its phase. @returns its id, and what was there before */
+/** Submits the job of a case and brings it into its phase. @returns its id, and the objects before it */
 async function bring(row: Case, place: Place): Promise<{ id: number; before: Remains; blocker?: number }> {
   const { arrange, begin, meanwhile, reach, phase } = row;
   await arrange?.(place);
