@@ -1,58 +1,27 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import type { JobDto } from '../../backend/src/modules/jobs/job.dto.js';
-import { readProject } from '../../backend/src/core/config/project.js';
 import { CliProcess, type CliResult } from '../support/server/cli-process.js';
-import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
+import { temporaryFolder } from '../support/server/server-process.js';
 import { waitFor } from '../support/wait-for.js';
-
-interface Installation {
-  server: ServerProcess;
-  data: string;
-  environment: Record<string, string>;
-}
+import { install, type Installation } from '../support/server/installation.js';
 
 let folder: string;
 let remove: () => Promise<void>;
 /** Both applications, which require a sign-in of everyone, and jobs that end at once. */
 let fast: Installation;
-/** A dashboard whose jobs last long enough to cancel them. */
-let slow: Installation;
-
-function environmentOf(name: string, more: Record<string, string>): Record<string, string> {
-  return {
-    PATH: '/usr/bin:/bin',
-    HOME: join(folder, name),
-    APP_DATA_DIR: join(folder, name, 'data'),
-    APP_RUNTIME: 'demo',
-    ...more,
-  };
-}
-
-async function install(
-  name: string,
-  more: Record<string, string>,
-  applications: ('dashboard' | 'log-board')[],
-): Promise<Installation> {
-  const environment = environmentOf(name, more);
-  const server = await ServerProcess.start(environment, applications);
-  return { server, environment, data: join(folder, name, 'data') };
-}
 
 beforeAll(async () => {
   ({ path: folder, remove } = await temporaryFolder());
-  [fast, slow] = await Promise.all([
-    install('fast', { APP_DEMO_SPEED: '1000', APP_AUTH: 'required' }, []),
-    install('slow', { APP_DEMO_SPEED: '2' }, ['dashboard']),
-  ]);
+  fast = await install(folder, 'fast', { APP_DEMO_SPEED: '1000', APP_AUTH: 'required' }, []);
 });
 
 afterAll(async () => {
-  await Promise.all([fast, slow].map(async ({ server }) => await server.stop()));
+  await fast.server.stop();
   await remove();
 });
 
@@ -66,65 +35,6 @@ async function json<TResult>(...args: string[]): Promise<TResult> {
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
   return JSON.parse(stdout) as TResult;
 }
-
-function tokenOf({ data }: Installation): string {
-  return (JSON.parse(readFileSync(join(data, 'dashboard.json'), 'utf8')) as { token: string }).token;
-}
-
-describe('the server files', () => {
-  it('are private, and only they contain the owner token', () => {
-    const token = tokenOf(fast);
-    expect(token).toMatch(/^slipway_[\w-]{43}$/);
-    const containing = readdirSync(fast.data).filter(
-      (name) =>
-        statSync(join(fast.data, name)).isFile() && readFileSync(join(fast.data, name)).includes(token),
-    );
-    expect(containing.sort()).toEqual(['dashboard.json', 'log-board.json']);
-    for (const name of containing) expect(statSync(join(fast.data, name)).mode & 0o777).toBe(0o600);
-  });
-
-  it('disappear when the server stops, and a killed server counts as not running', async () => {
-    const one = await install('short', { APP_DEMO_SPEED: '1000' }, ['dashboard']);
-    const status = async (): Promise<CliResult> => await CliProcess.start(one.environment, 'list').end();
-    await one.server.kill();
-    expect(existsSync(join(one.data, 'dashboard.json'))).toBe(true);
-    const message = `Slipway is not running (data folder ${one.data}). Start it with: slipway serve\n`;
-    expect(await status()).toEqual({ status: 3, stdout: '', stderr: message });
-    expect((await CliProcess.start(one.environment, 'version').end()).stdout).toContain('not running');
-    const waiting = CliProcess.start(one.environment, 'status', '--wait').end();
-    const again = await ServerProcess.start(one.environment, []);
-    expect(await waiting).toMatchObject({
-      status: 0,
-      stdout: expect.stringMatching(/^dashboard +ok .*^log board +ok /ms),
-    });
-    expect((await status()).status).toBe(0);
-    await again.stop();
-    expect(existsSync(join(one.data, 'dashboard.json'))).toBe(false);
-    expect((await status()).status).toBe(3);
-  });
-});
-
-describe('a server with HTTPS', () => {
-  it('is reached with exactly its own certificate', async () => {
-    const fixtures = join(readProject().root, 'test', 'fixtures', 'tls');
-    const [certificate, other] = ['first.crt', 'second.crt'].map((name) => join(fixtures, name));
-    const key = join(fixtures, 'first.key');
-    const environment = environmentOf('tls', { APP_TLS_CERT: certificate ?? '', APP_TLS_KEY: key });
-    const server = ServerProcess.launch(environment);
-    const file = join(folder, 'tls', 'data', 'dashboard.json');
-    await waitFor(() => existsSync(file), 'the file of the server');
-    const list = async (): Promise<CliResult> => await CliProcess.start(environment, 'list').end();
-    expect(await list()).toMatchObject({ status: 0, stderr: '' });
-    const found = JSON.parse(readFileSync(file, 'utf8')) as object;
-    writeFileSync(file, JSON.stringify({ ...found, certificate: other }));
-    expect(await list()).toMatchObject({
-      status: 3,
-      stdout: '',
-      stderr: expect.stringContaining('certificate'),
-    });
-    await server.stop();
-  });
-});
 
 describe('slipway', () => {
   it('shows the state of both applications', async () => {
@@ -367,46 +277,5 @@ describe('slipway', () => {
     const script = join(folder, 'completion.bash');
     writeFileSync(script, (await slipway('completion', 'bash')).stdout);
     execFileSync('bash', ['-n', script]);
-  });
-});
-
-describe('a command that waits for its job', () => {
-  const clusters = async (): Promise<string[]> =>
-    (await slow.server.client.get<ClusterDto[]>('/api/v1/clusters')).map(({ name }) => name);
-  const stateOf = async (name: string): Promise<string | undefined> =>
-    (await slow.server.client.get<JobDto[]>('/api/v1/jobs')).find(({ cluster }) => cluster === name)?.state;
-
-  it('cancels it on SIGINT without a terminal', async () => {
-    const command = CliProcess.start(slow.environment, 'create', 'piped');
-    await command.until('Preparing nodes');
-    command.signal('SIGINT');
-    expect(await command.result()).toMatchObject({
-      status: 130,
-      stdout: '',
-      stderr: expect.stringMatching(/Canceling job \d+\..*\nJob \d+ \(Create piped\): Canceled at .+\n$/s),
-    });
-    expect(await clusters()).toEqual([]);
-  });
-
-  it('asks on a terminal, and detaches or cancels', async () => {
-    const command = CliProcess.startOnTerminal(slow.environment, 'create', 'asked');
-    await command.until('Preparing nodes');
-    expect(command.stdout).toMatch(/\r\[#*\.+\] +\d+ % {2}Preparing nodes/);
-    command.type('\u0003');
-    await command.until('Cancel job');
-    command.type('n\n');
-    const { status, stdout } = await command.end();
-    expect(status).toBe(130);
-    expect(stdout).toMatch(/Job (\d+) continues\. Wait for it with: slipway jobs \1 --wait/);
-    expect(await stateOf('asked')).toBe('running');
-    const [, id = ''] = /Job (\d+) continues/.exec(stdout) ?? [];
-    const waiting = CliProcess.startOnTerminal(slow.environment, 'jobs', id, '--wait');
-    await waiting.until('%');
-    waiting.type('\u0003');
-    await waiting.until('Cancel job');
-    waiting.type('y\n');
-    await waiting.until('(Create asked): Canceled at');
-    expect((await waiting.end()).status).toBe(130);
-    expect(await stateOf('asked')).toBe('cancelled');
   });
 });

@@ -158,7 +158,10 @@ export class EngineResponses {
 
   volumes(): unknown {
     return {
-      Volumes: [...this.world.volumes].map(([Name, { labels }]) => ({ Name, Labels: this.labels(labels) })),
+      Volumes: [...this.world.volumes].map(([Name, { labels, createdAt: CreatedAt }]) => ({
+        ...{ Name, CreatedAt },
+        Labels: this.labels(labels),
+      })),
     };
   }
 

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ApiResponse, ApiConnection } from '../../../backend/src/drivers/kubernetes/index.js';
 import { CertificateAuthority, type Credentials } from './certificates.js';
+import { HeldRequests } from './held-requests.js';
 import { PodPorts } from './pod-ports.js';
 
 export interface ApiNode {
@@ -22,7 +23,7 @@ const OF_USERS =
  * A scripted API server with TLS. Accepts only the credentials of its kubeconfig. Requests without a script go to a
  * backend, such as a cluster of the demo, or are recorded as unexpected.
  */
-export class ScriptedApiServer {
+export class ScriptedApiServer extends HeldRequests {
   readonly unexpected: string[] = [];
   nodes: ApiNode[] = [];
   dnsReady = true;
@@ -46,14 +47,21 @@ export class ScriptedApiServer {
     private readonly server: Server,
     readonly authority: CertificateAuthority,
     readonly client: Credentials,
-  ) {}
+  ) {
+    super();
+  }
 
   static async start(): Promise<ScriptedApiServer> {
     const authority = CertificateAuthority.create('scripted cluster');
     const { certificate, key } = authority.issue('kube-apiserver');
     const server = createServer(
       { cert: certificate, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: true },
-      (request, response) => api.reply(request, response),
+      (request, response) => {
+        const path = request.url?.split('?')[0] ?? '';
+        void api.whileHeld(`${request.method ?? ''} ${path}`).then(() => {
+          if (!response.destroyed) api.reply(request, response);
+        });
+      },
     );
     const api = new ScriptedApiServer(server, authority, authority.issue('kubernetes-admin'));
     server.on('upgrade', (request, socket, head) => {

@@ -7,6 +7,7 @@ import { readTranscript, type EngineName, type Exchange } from '../../transcript
 import { isChange, operationOf, type Change, type Operation } from './engine-operations.js';
 import { EngineResponses, long, short, unfrozen, vanished } from './engine-responses.js';
 import { EngineWorld, type WorldEvent } from './engine-world.js';
+import { HeldRequests } from './held-requests.js';
 import { ScriptedImages } from './scripted-images.js';
 import { ScriptedLogs } from './scripted-logs.js';
 
@@ -28,7 +29,7 @@ interface PullScript {
  * An engine's API on a unix socket, played from what the real one said. Strict: a request that no
  * transcript knows gets status 501 and is kept in `unexpected`.
  */
-export class ScriptedEngine {
+export class ScriptedEngine extends HeldRequests {
   readonly unexpected: string[] = [];
   /** Every request so far, `GET /version`. */
   readonly requests: string[] = [];
@@ -37,7 +38,7 @@ export class ScriptedEngine {
   readonly logs: ScriptedLogs;
   /** Nodes whose ports another program takes when they start. */
   readonly takenPorts = new Set<string>();
-  /** Names of containers that it fails to remove, as when their disk is busy. */
+  /** Names of containers, images and volumes that it fails to remove, as when their disk is busy. */
   readonly undeletable = new Set<string>();
   /** Archives of folders, by their paths: the same for every node. */
   readonly folders = new Map<string, Buffer>();
@@ -56,12 +57,12 @@ export class ScriptedEngine {
   private readonly replies: EngineResponses;
   private server: Server | undefined;
   private hanging = false;
-  private readonly held = new Map<string, { arrived: boolean; release: Promise<void>; free: () => void }>();
 
   private constructor(
     readonly engine: EngineName,
     readonly socket: string,
   ) {
+    super();
     this.world = new EngineWorld(engine === 'podman');
     this.images = new ScriptedImages(this.world);
     this.logs = new ScriptedLogs(engine, this.world);
@@ -86,24 +87,6 @@ export class ScriptedEngine {
 
   respondAgain(): void {
     this.hanging = false;
-  }
-
-  /** Requests whose line ends like this get no response and have no effect until `release`. */
-  hold(ending: string): void {
-    let free = (): void => undefined;
-    const release = new Promise<void>((resolve) => {
-      free = resolve;
-    });
-    this.held.set(ending, { arrived: false, release, free });
-  }
-
-  isHolding(ending: string): boolean {
-    return this.held.get(ending)?.arrived === true;
-  }
-
-  release(ending: string): void {
-    this.held.get(ending)?.free();
-    this.held.delete(ending);
   }
 
   /** The engine ends: connections break, the socket is gone. */
@@ -141,11 +124,7 @@ export class ScriptedEngine {
     this.requests.push(line);
     const body = await text(request);
     if (this.hanging) return;
-    for (const [ending, hold] of this.held) {
-      if (!line.endsWith(ending)) continue;
-      hold.arrived = true;
-      await hold.release;
-    }
+    await this.whileHeld(line);
     const found = operationOf(line);
     if (!found) {
       this.unexpected.push(`${this.engine}: ${line}`);
@@ -289,7 +268,7 @@ export class ScriptedEngine {
       case 'image':
         return replies.image(argument);
       case 'removeImage':
-        return this.images.remove(argument);
+        return this.undeletable.has(argument) ? busy(argument) : this.images.remove(argument);
       case 'execution':
         return this.logs.execution(argument) ?? this.images.execution(argument);
       case 'measure':
@@ -306,6 +285,7 @@ export class ScriptedEngine {
         return reply;
       }
       case 'removeVolume':
+        if (this.undeletable.has(argument)) return busy(argument);
         if (world.nodes.some(({ volume }) => volume === argument)) {
           return { status: 409, body: { message: `remove ${argument}: volume is in use` } };
         }
@@ -353,6 +333,10 @@ export class ScriptedEngine {
 }
 
 type Reply = Pick<Exchange, 'status' | 'body'>;
+
+function busy(name: string): Reply {
+  return { status: 500, body: { message: `${name}: device or resource busy` } };
+}
 
 function ok(body: unknown): Reply {
   return { status: 200, body };

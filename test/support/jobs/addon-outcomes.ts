@@ -1,8 +1,9 @@
 import { expect } from '@jest/globals';
 import { HOPELESS } from '../charts/own-chart.js';
+import type { ScriptedApiServer } from '../engine/scripted-api-server.js';
 import { ADDONS } from '../server/market.js';
 import { waitFor } from '../wait-for.js';
-import { done, post, step, type Case, type Reaching } from './outcome-cases.js';
+import { cut, done, post, queued, step, type Case, type Place, type Reaching } from './outcome-cases.js';
 
 const SHOP = { repository: 'uploaded', chart: 'shop', namespace: 'market' };
 
@@ -22,7 +23,7 @@ const REFUSED = 'admission webhook "till.example" denied the request';
 
 /** Leaves a release in its first revision, or none. */
 const fresh =
-  (isInstalled: boolean, isUpgraded = false): Case['arrange'] =>
+  (isInstalled: boolean, isUpgraded = false): NonNullable<Case['arrange']> =>
   async (place) => {
     const { helm: program } = place.server.machine;
     Object.assign(program, { hangsAt: undefined, failure: undefined });
@@ -31,9 +32,8 @@ const fresh =
     if (isUpgraded) await done(place, await upgrade(place));
   };
 
-function hanging(at: string, begin: Case['begin']): Reaching & Pick<Case, 'ends'> {
+function hanging(at: string, begin: Case['begin']): Reaching {
   return {
-    ends: 'cancelled',
     phase: at,
     begin: (place) => {
       place.server.machine.helm.hangsAt = at;
@@ -54,14 +54,14 @@ function hanging(at: string, begin: Case['begin']): Reaching & Pick<Case, 'ends'
 }
 
 function refused(
-  command: 'install' | 'upgrade' | 'rollback',
+  command: 'install' | 'upgrade' | 'rollback' | 'uninstall',
   begin: Case['begin'],
 ): Reaching & Pick<Case, 'ends'> {
   return {
     ends: 'failed',
     phase: command,
     begin: (place) => {
-      place.server.machine.helm.failure = { command, says: REFUSED };
+      place.server.machine.helm.failure = { command, says: REFUSED, once: true };
       return begin(place);
     },
     reach: done,
@@ -69,48 +69,96 @@ function refused(
   };
 }
 
+/** Holds the check before or after the operation of helm. */
+const checkingHistory = (begin: Case['begin'], command: string): Reaching[] => [
+  {
+    phase: 'repair',
+    begin,
+    meanwhile: ({ server }) => (server.machine.helm.holdsHistory = true),
+    reach: step('repair'),
+    after: ({ server }) => (server.machine.helm.holdsHistory = false),
+  },
+  {
+    phase: 'confirm',
+    begin,
+    reach: async (place, id) => {
+      await step(command)(place, id);
+      place.server.machine.helm.holdsHistory = true;
+      await step('confirm')(place, id);
+    },
+    after: ({ server }) => (server.machine.helm.holdsHistory = false),
+  },
+];
+
+const apiServer = ({ server }: Place): ScriptedApiServer | undefined =>
+  server.machine.kind.apiServers.get('docker/c');
+/** The API server of the cluster is down when the job starts. */
+const unreachable = (begin: Case['begin']): Omit<Case, 'kind' | 'phase'> => ({
+  ...{ ends: 'failed', begin, reach: done },
+  meanwhile: (place) => apiServer(place)?.goAway(),
+  after: (place) => apiServer(place)?.comeBack(),
+});
+
+/** Each phase of an operation on a release. */
+function operations(
+  kind: Case['kind'],
+  command: 'install' | 'upgrade' | 'rollback',
+  begin: Case['begin'],
+  arrange: NonNullable<Case['arrange']>,
+): Case[] {
+  return [
+    ...queued({ kind, arrange, begin }),
+    ...checkingHistory(begin, command).flatMap((reaching) => cut({ kind, arrange, ...reaching })),
+    { kind, arrange, phase: 'repair', ...unreachable(begin) },
+    ...cut({ kind, arrange, ...hanging(command, begin) }),
+    { kind, arrange, ...refused(command, begin) },
+    { kind, arrange, phase: 'all', ends: 'succeeded', begin, reach: done },
+  ];
+}
+
+const NODE = 'resources/core/v1/nodes/c-worker';
+const PATCH = `PATCH /api/v1/nodes/c-worker`;
+const uncordoned = ({ server }: Place): Promise<unknown> =>
+  server.client.send('POST', `/api/v1/clusters/c/${NODE}/uncordon`);
 const drain = (more: object): Case['begin'] =>
-  post('resources/core/v1/nodes/c-worker/drain', { force: true, delete_emptydir_data: true, ...more });
+  post(`${NODE}/drain`, { force: true, delete_emptydir_data: true, ...more });
 
 /** Jobs inside one cluster. */
 export const INSIDE: readonly Case[] = [
-  { kind: 'addon-install', arrange: fresh(false), ...hanging('install', install) },
-  { kind: 'addon-install', arrange: fresh(false), ...refused('install', install) },
+  ...operations('addon-install', 'install', install, fresh(false)),
   {
     ...{ kind: 'addon-install', arrange: fresh(false) },
     ...refused('install', helm('POST', '', { ...SHOP, version: '1.0.0', keep_on_failure: true })),
     phase: 'kept',
   },
   {
-    kind: 'addon-install',
-    phase: 'all',
-    ends: 'succeeded',
-    arrange: fresh(false),
-    begin: install,
-    reach: done,
-  },
-  {
     ...{ kind: 'addon-install', phase: 'never ready', ends: 'cancelled', arrange: fresh(false) },
     begin: helm('POST', '', { ...SHOP, version: '1.0.0', values: HOPELESS }),
     reach: step('install'),
   },
-  { kind: 'addon-upgrade', arrange: fresh(true), ...hanging('upgrade', upgrade) },
-  { kind: 'addon-upgrade', arrange: fresh(true), ...refused('upgrade', upgrade) },
+  ...operations('addon-upgrade', 'upgrade', upgrade, fresh(true)),
   {
     ...{ kind: 'addon-upgrade', arrange: fresh(true) },
     ...refused('upgrade', helm('PUT', '/releases/shop', { version: '1.1.0', keep_on_failure: true })),
     phase: 'kept',
   },
-  { kind: 'addon-rollback', arrange: fresh(true, true), ...hanging('rollback', rollback) },
-  { kind: 'addon-uninstall', arrange: fresh(true), ...hanging('uninstall', uninstall) },
+  ...operations('addon-rollback', 'rollback', rollback, fresh(true, true)),
+  ...queued({ kind: 'addon-uninstall', arrange: fresh(true), begin: uninstall }),
+  ...cut({ kind: 'addon-uninstall', arrange: fresh(true), ...hanging('uninstall', uninstall) }),
+  { kind: 'addon-uninstall', arrange: fresh(true), ...refused('uninstall', uninstall) },
   {
-    kind: 'addon-uninstall',
-    phase: 'all',
-    ends: 'succeeded',
-    arrange: fresh(true),
+    ...{ kind: 'addon-uninstall', phase: 'all', ends: 'succeeded', arrange: fresh(true) },
     begin: uninstall,
     reach: done,
   },
+  ...queued({ kind: 'drain', begin: drain({}) }),
+  ...cut({
+    ...{ kind: 'drain', phase: 'cordoning', begin: drain({}), arrange: uncordoned },
+    meanwhile: (place) => apiServer(place)?.hold(PATCH),
+    reach: (place) => waitFor(() => apiServer(place)?.isHolding(PATCH) === true, 'the change of the node'),
+    after: (place) => apiServer(place)?.release(PATCH),
+  }),
+  { kind: 'drain', phase: 'cordoning', arrange: uncordoned, ...unreachable(drain({})) },
   { kind: 'drain', phase: 'evicting', ends: 'failed', begin: drain({ timeout_seconds: 5 }), reach: done },
-  { kind: 'drain', phase: 'evicting', ends: 'cancelled', begin: drain({}), reach: step('evicting') },
+  ...cut({ kind: 'drain', phase: 'evicting', begin: drain({}), reach: step('evicting') }),
 ];

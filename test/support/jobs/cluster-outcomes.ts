@@ -1,10 +1,16 @@
+import type { Server } from 'node:net';
 import { createCluster, editConfig, submit } from '../app/clusters.js';
+import { listenOn } from '../free-port.js';
+import { dockerArchive } from '../images/archives.js';
 import { waitFor } from '../wait-for.js';
 import {
   APP,
   changed,
+  checking,
   created,
+  cut,
   done,
+  ENDINGS,
   failed,
   frozen,
   held,
@@ -13,12 +19,15 @@ import {
   OTHER,
   post,
   pulling,
+  queued,
   step,
   STEPS,
   unready,
+  unreadyNodes,
   UNUSED,
   withoutImage,
   type Case,
+  type Ending,
   type Place,
   type Reaching,
 } from './outcome-cases.js';
@@ -28,23 +37,46 @@ const otherImage = async (place: Place): Promise<void> => {
   await editConfig(place.server.client, place.name, (text) => text.replaceAll('v1.34.4', UNUSED));
 };
 
+/** In the middle of kind's steps. Its stage is undone as a whole. */
+const inKind = (kind: Case['kind'], begin: Case['begin'], arrange?: Case['arrange']): Case[] =>
+  STEPS.flatMap((at) => {
+    const row = { kind, ...(arrange ? { arrange } : {}), ...frozen(at, begin) };
+    return at === 'starting-control-plane' ? cut(row) : [{ ...row, ends: 'cancelled' }];
+  });
+/** A list of all containers, which the preflight checks compare with the names of the nodes. */
+const checkingNames = (begin: Case['begin']): Reaching => checking(begin, () => 'filters={}');
+/** Another program makes a container with the name of a new node. */
+const intruded = (begin: Case['begin'], node: string): Reaching & Pick<Case, 'ends'> => ({
+  ...{ phase: 'checks', ends: 'failed', begin, reach: done },
+  meanwhile: ({ docker: { world }, name: cluster }) => {
+    const name = `${cluster}-${node}`;
+    const image = 'docker.io/kindest/node:v1.34.4';
+    world.addNode({ name, cluster: 'other', role: 'worker', image, port: null, volume: '' });
+  },
+});
+
 /** Both ways to recreate a cluster. */
 function recreations(kind: 'recreate' | 'start'): Case[] {
-  return [
-    { kind, ends: 'cancelled', arrange: otherImage, ...pulling(post(kind)) },
-    { kind, ends: 'failed', arrange: otherImage, ...withoutImage(post(kind)) },
-    {
-      ...{ kind, phase: 'removing-old-nodes', ends: 'cancelled', arrange: changed },
-      begin: (place) => {
-        for (const node of ['worker', 'control-plane']) place.docker.undeletable.add(`${place.name}-${node}`);
-        return post(kind)(place);
-      },
-      reach: step('removing-old-nodes'),
-      after: ({ docker }) => docker.undeletable.clear(),
+  const removal: Reaching = {
+    phase: 'removing-old-nodes',
+    begin: (place) => {
+      for (const node of ['worker', 'control-plane']) place.docker.undeletable.add(`${place.name}-${node}`);
+      return post(kind)(place);
     },
-    ...STEPS.map((at): Case => ({ kind, ends: 'cancelled', arrange: changed, ...frozen(at, post(kind)) })),
+    reach: step('removing-old-nodes'),
+    after: ({ docker }) => docker.undeletable.clear(),
+  };
+  return [
+    ...queued({ kind, arrange: changed, begin: post(kind) }),
+    ...cut({ kind, arrange: changed, ...checkingNames(post(kind)) }),
+    { kind, arrange: changed, ...intruded(post(kind), 'worker2') },
+    ...cut({ kind, arrange: otherImage, ...pulling(post(kind)) }),
+    { kind, ends: 'failed', arrange: otherImage, ...withoutImage(post(kind)) },
+    ...cut({ kind, arrange: changed, ...removal }),
+    { kind, ends: 'failed', arrange: changed, ...removal, reach: done },
+    ...inKind(kind, post(kind), changed),
     { kind, ends: 'failed', arrange: changed, ...inKubeadm(post(kind)) },
-    { kind, ends: 'cancelled', arrange: changed, ...unready(post(kind)) },
+    ...cut({ kind, arrange: changed, ...unready(post(kind)) }),
   ];
 }
 
@@ -61,6 +93,63 @@ const paused = async (place: Place): Promise<void> => {
   await made(place);
   await done(place, await post('pause')(place));
 };
+const workerInspection = ({ docker, name }: Place): string =>
+  `${docker.world.find(`${name}-worker`)?.id ?? ''}/json`;
+const upload: Case['begin'] = async ({ server, name }) => {
+  const { body } = await server.client.send('POST', `/api/v1/clusters/${name}/images/upload`, {
+    text: dockerArchive([APP], 2_000_000).bytes,
+    headers: { 'content-type': 'application/x-tar' },
+  });
+  return (body as { job_id: number }).job_id;
+};
+/** Another program listens on the port of the API server. */
+function withTakenPort(): Pick<Case, 'meanwhile' | 'after'> {
+  let other: Server | undefined;
+  return {
+    meanwhile: async ({ docker, name }) => {
+      other = await listenOn(docker.world.find(`${name}-control-plane`)?.port ?? 0);
+    },
+    after: () => other?.close(),
+  };
+}
+
+/** An image and a volume of no cluster. */
+const unused = async (place: Place): Promise<void> => {
+  await made(place);
+  place.docker.addImage(`docker.io/kindest/node:${UNUSED}`);
+  const { volumes } = place.docker.world;
+  const volume = place.docker.world.addVolume('gone-worker');
+  volumes.set(volume, { labels: { 'gone-worker': 'true' }, createdAt: '2026-11-01T09:40:56Z' });
+};
+const prune: Case['begin'] = async ({ server }) => {
+  const [usage] =
+    await server.client.get<{ node_images: { id: string }[]; volumes: { name: string }[] }[]>(
+      '/api/v1/images/usage',
+    );
+  return await submit(server.client, '/api/v1/images/prune', {
+    runtime: 'docker',
+    images: usage?.node_images.map(({ id }) => id),
+    volumes: usage?.volumes.map(({ name }) => name),
+  });
+};
+/** Holds the removal of an object, or lets it fail. */
+function removing(ends: Ending, object: (place: Place) => string): Omit<Reaching, 'phase'> {
+  return {
+    begin: (place) => {
+      if (ends === 'failed') place.docker.undeletable.add(object(place));
+      else place.docker.hold(object(place));
+      return prune(place);
+    },
+    reach: (place, id) =>
+      ends === 'failed'
+        ? done(place, id)
+        : waitFor(() => place.docker.isHolding(object(place)), 'the removal'),
+    after: (place) => {
+      place.docker.undeletable.clear();
+      place.docker.release(object(place));
+    },
+  };
+}
 /** Removes a node while a job wants to use it. */
 const vanish = (row: Reaching): typeof row => ({
   ...row,
@@ -74,12 +163,15 @@ const vanish = (row: Reaching): typeof row => ({
 /** Each kind of job on a cluster, in each phase. */
 export const CASES: readonly Case[] = [
   { kind: 'create', ends: 'succeeded', phase: 'all', begin: created(), reach: done },
-  { kind: 'create', ends: 'cancelled', ...pulling(created({ node_image_tag: UNUSED })) },
+  ...queued({ kind: 'create', begin: created() }),
+  ...cut({ kind: 'create', ...checkingNames(created()) }),
+  { kind: 'create', ...intruded(created(), 'worker') },
+  ...cut({ kind: 'create', ...pulling(created({ node_image_tag: UNUSED })) }),
   { kind: 'create', ends: 'failed', ...withoutImage(created({ node_image_tag: UNUSED })) },
-  ...STEPS.map((at): Case => ({ kind: 'create', ends: 'cancelled', ...frozen(at, created()) })),
+  ...inKind('create', created()),
   { kind: 'create', ends: 'failed', ...inKubeadm(created()) },
   { kind: 'create', ends: 'failed', ...inKubeadm(created({ keep_on_failure: true })), phase: 'kept' },
-  { kind: 'create', ends: 'cancelled', ...unready(created()) },
+  ...cut({ kind: 'create', ...unready(created()) }),
   ...recreations('recreate'),
   ...recreations('start'),
   {
@@ -108,7 +200,8 @@ export const CASES: readonly Case[] = [
       submit(server.client, '/api/v1/clusters/source/clone', { name }),
     ),
   },
-  ...(['cancelled', 'failed'] as const).map((ends): Case => ({
+  ...queued({ kind: 'delete', arrange: made, begin: deletion }),
+  ...ENDINGS.map((ends): Case => ({
     ...{ kind: 'delete', phase: 'removing-nodes', ends, arrange: made },
     begin: (place) => {
       place.docker.undeletable.add(`${place.name}-control-plane`);
@@ -116,9 +209,17 @@ export const CASES: readonly Case[] = [
     },
     reach: (place) =>
       waitFor(() => place.docker.world.nodesOf(place.name).length === 1, 'the removal of the worker'),
-    after: ({ docker }) => ends === 'cancelled' && docker.undeletable.clear(),
+    after: ({ docker }) => ends !== 'failed' && docker.undeletable.clear(),
   })),
-  { kind: 'start', ends: 'cancelled', arrange: stopped, ...held('start', 'start') },
+  ...queued({ kind: 'start', arrange: stopped, begin: post('start') }),
+  ...cut({ kind: 'start', arrange: stopped, ...checking(post('start'), workerInspection) }),
+  {
+    ...{ kind: 'start', phase: 'checks', ends: 'failed', arrange: stopped, begin: post('start') },
+    reach: done,
+    ...withTakenPort(),
+  },
+  ...cut({ kind: 'start', arrange: stopped, ...held('start', 'start') }),
+  ...cut({ kind: 'start', arrange: stopped, ...unreadyNodes('start') }),
   {
     ...{ kind: 'start', phase: 'starting-nodes', ends: 'failed', arrange: stopped },
     begin: (place) => {
@@ -127,31 +228,51 @@ export const CASES: readonly Case[] = [
     },
     reach: done,
   },
-  { kind: 'stop', ends: 'cancelled', arrange: made, ...held('stop?t=30', 'stop') },
+  ...queued({ kind: 'stop', arrange: made, begin: post('stop') }),
+  ...cut({ kind: 'stop', arrange: made, ...held('stop?t=30', 'stop') }),
   { kind: 'stop', ends: 'failed', arrange: made, ...vanish(held('stop?t=30', 'stop')) },
   { kind: 'stop', ends: 'succeeded', phase: 'all', arrange: made, begin: post('stop'), reach: done },
-  { kind: 'pause', ends: 'cancelled', arrange: made, ...held('pause', 'pause') },
+  ...queued({ kind: 'pause', arrange: made, begin: post('pause') }),
+  ...cut({ kind: 'pause', arrange: made, ...held('pause', 'pause') }),
   { kind: 'pause', ends: 'failed', arrange: made, ...vanish(held('pause', 'pause')) },
-  { kind: 'unpause', ends: 'cancelled', arrange: paused, ...held('unpause', 'unpause') },
+  ...queued({ kind: 'unpause', arrange: paused, begin: post('unpause') }),
+  ...cut({ kind: 'unpause', arrange: paused, ...held('unpause', 'unpause') }),
+  ...cut({ kind: 'unpause', arrange: paused, ...unreadyNodes('unpause') }),
   { kind: 'unpause', ends: 'failed', arrange: paused, ...vanish(held('unpause', 'unpause')) },
+  ...queued({ kind: 'load-images', arrange: made, begin: load([APP]) }),
+  ...cut({ kind: 'load-images', arrange: made, ...checking(load([APP]), () => 'GET /images/json') }),
   {
-    ...{ kind: 'load-images', phase: 'saving', ends: 'cancelled', arrange: made },
+    ...{ kind: 'load-images', phase: 'checks', ends: 'failed', arrange: made, begin: load([APP]) },
+    meanwhile: ({ docker, name }) => docker.world.kill(`${name}-worker`),
+    reach: done,
+  },
+  ...cut({
+    ...{ kind: 'load-images', phase: 'saving', arrange: made },
     begin: (place) => {
       place.docker.images.stalls = true;
       return load([APP])(place);
     },
     reach: step('saving-1'),
     after: ({ docker }) => (docker.images.stalls = false),
-  },
+  }),
   {
-    ...{ kind: 'load-images', phase: 'loading', ends: 'cancelled', arrange: made },
-    begin: (place) => {
-      place.server.machine.kind.stallsLoads = true;
-      return load([APP])(place);
-    },
-    reach: step('loading-1'),
-    after: ({ server }) => (server.machine.kind.stallsLoads = false),
+    ...{ kind: 'load-images', phase: 'saving', ends: 'failed', arrange: made, begin: load([APP]) },
+    meanwhile: ({ docker }) => docker.world.built.delete(APP),
+    reach: done,
+    after: ({ docker }) => docker.world.addBuiltImage(APP),
   },
+  ...[load([APP]), upload].flatMap((begin) =>
+    cut({
+      ...{ kind: 'load-images', phase: 'loading', arrange: made },
+      begin: (place) => {
+        place.server.machine.kind.stallsLoads = true;
+        return begin(place);
+      },
+      reach: (place) =>
+        waitFor(() => place.server.machine.kind.processes.at(-1)?.call.args[0] === 'load', 'the load'),
+      after: ({ server }) => (server.machine.kind.stallsLoads = false),
+    }),
+  ),
   ...(['cancelled', 'failed'] as const).map((ends): Case => ({
     ...{ kind: 'load-images', phase: 'saving the second', ends, arrange: made },
     begin: (place) => {
@@ -164,19 +285,13 @@ export const CASES: readonly Case[] = [
       docker.release(`${OTHER}/get`);
     },
   })),
-  {
-    ...{ kind: 'prune', phase: 'images', ends: 'cancelled' },
-    arrange: async (place) => {
-      await made(place);
-      place.docker.addImage(`docker.io/kindest/node:${UNUSED}`);
-    },
-    begin: async ({ server, docker }) => {
-      const [usage] = await server.client.get<{ node_images: { id: string }[] }[]>('/api/v1/images/usage');
-      docker.hold(UNUSED);
-      const images = usage?.node_images.map(({ id }) => id);
-      return await submit(server.client, '/api/v1/images/prune', { runtime: 'docker', images });
-    },
-    reach: ({ docker }) => waitFor(() => docker.isHolding(UNUSED), 'the removal'),
-    after: ({ docker }) => docker.release(UNUSED),
-  },
+  ...queued({ kind: 'prune', arrange: unused, begin: prune }),
+  ...ENDINGS.map((ends): Case => ({
+    ...{ kind: 'prune', phase: 'images', ends, arrange: unused },
+    ...removing(ends, () => `kindest/node:${UNUSED}`),
+  })),
+  ...ENDINGS.map((ends): Case => ({
+    ...{ kind: 'prune', phase: 'volumes', ends, arrange: unused },
+    ...removing(ends, ({ docker }) => [...docker.world.volumes.keys()].at(-1) ?? ''),
+  })),
 ];

@@ -17,6 +17,7 @@ export const APP = 'docker.io/shop/web:1.4.0';
 export const OTHER = 'docker.io/shop/api:1.0.0';
 export const UNUSED = 'v1.33.1';
 export const STEPS = [
+  'ensuring-node-image',
   'preparing-nodes',
   'writing-configuration',
   'starting-control-plane',
@@ -32,23 +33,40 @@ export interface Place {
   name: string;
 }
 
+export const ENDINGS = ['failed', 'cancelled', 'interrupted'] as const;
+export type Ending = 'succeeded' | (typeof ENDINGS)[number];
+
 export interface Case {
   kind: JobKind;
   /** In which phase what happens. */
   phase: string;
-  ends: 'succeeded' | 'failed' | 'cancelled';
+  ends: Ending;
   /** Makes what the job works on. */
   arrange?: (place: Place) => Promise<unknown>;
   /** Submits the job. @returns its id */
   begin: (place: Place) => Promise<number>;
-  /** Reaches the phase. A case that is canceled is canceled then. */
+  /** Changes something while the job is queued. The job starts after that. */
+  meanwhile?: (place: Place) => unknown;
+  /** Reaches the phase. Then the job is canceled, or the server is killed. */
   reach?: (place: Place, id: number) => Promise<unknown>;
   /** Lets go of what was held. */
   after?: (place: Place) => unknown;
 }
 
 /** The parts of a case that bring a job into a phase. */
-export type Reaching = Pick<Case, 'phase' | 'begin' | 'reach' | 'after'>;
+export type Reaching = Pick<Case, 'phase' | 'begin' | 'meanwhile' | 'reach' | 'after'>;
+
+/** Cuts a job short in one phase, in both ways. */
+export function cut(row: Omit<Case, 'ends'>): Case[] {
+  return [
+    { ...row, ends: 'cancelled' },
+    { ...row, ends: 'interrupted' },
+  ];
+}
+
+export function queued({ kind, arrange, begin }: Pick<Case, 'kind' | 'arrange' | 'begin'>): Case[] {
+  return cut({ kind, phase: 'queued', begin, ...(arrange ? { arrange } : {}) });
+}
 
 export const post =
   (action: string, body?: unknown) =>
@@ -100,8 +118,10 @@ export function frozen(at: (typeof STEPS)[number], begin: Case['begin']): Reachi
       const { kind } = place.server.machine;
       await waitFor(() => kind.hasReached(at), at);
       await step(at)(place, id);
-      // One node of the first step exists by now.
-      await waitFor(() => place.docker.world.nodesOf(place.name).length > 0, 'a node');
+      // After the image, one node exists by now.
+      if (at !== 'ensuring-node-image') {
+        await waitFor(() => place.docker.world.nodesOf(place.name).length > 0, 'a node');
+      }
     },
   };
 }
@@ -161,6 +181,37 @@ export function withoutImage(begin: Case['begin']): Reaching {
     },
     reach: done,
     after: ({ docker }) => docker.pull.missing.clear(),
+  };
+}
+
+/** Holds a request of the first step to the engine. */
+export function checking(begin: Case['begin'], ending: (place: Place) => string): Reaching {
+  return {
+    phase: 'checks',
+    begin,
+    meanwhile: (place) => place.docker.hold(ending(place)),
+    reach: async (place, id) => {
+      await step('checks')(place, id);
+      await waitFor(() => place.docker.isHolding(ending(place)), 'the held request');
+    },
+    after: (place) => place.docker.release(ending(place)),
+  };
+}
+
+/** Waits for a cluster DNS that is not ready after a start. */
+export function unreadyNodes(kind: 'start' | 'unpause'): Reaching {
+  const withDns =
+    (dnsReady: boolean) =>
+    ({ server, name }: Place): unknown =>
+      Object.assign(server.machine.kind.apiServers.get(`docker/${name}`) ?? {}, { dnsReady });
+  return {
+    phase: 'ready',
+    begin: (place) => {
+      withDns(false)(place);
+      return post(kind)(place);
+    },
+    reach: step('ready'),
+    after: withDns(true),
   };
 }
 

@@ -3,8 +3,9 @@ import type { ScriptedNode } from '../engine/engine-world.js';
 /** Parts of a cluster, in the engine and in Slipway. */
 export interface Remains {
   nodes: Pick<ScriptedNode, 'id' | 'name' | 'state' | 'volume'>[];
-  /** All volumes of the engine. */
+  /** Volumes of the nodes. */
   volumes: string[];
+  engineVolumes: number;
   /** Node images of the engine. */
   images: string[];
   /** Whether Slipway knows the cluster. */
@@ -68,8 +69,11 @@ const CLAIMS: readonly Claim[] = [
   [/The config was removed too\./, ({ after }) => !after.recorded],
   [/The nodes were kept\./, ({ during, after }) => after.nodes.length === during.nodes.length],
   [/All nodes (?:of \S+ )?are running\./, allIn('running')],
-  [/ is stopped\./, allIn('exited')],
-  [/ is paused\./, allIn('paused')],
+  [/ is stopped\.|All nodes are stopped\./, allIn('exited')],
+  [/ is paused\.|All nodes are paused\./, allIn('paused')],
+  [/All nodes are unpaused\.|was complete and is kept\./, allIn('running')],
+  [/The cluster is deleted\.|No containers or volumes are left\./, ({ after }) => after.nodes.length === 0],
+  [/Could not determine whether \S+ is cordoned/, () => true],
   [
     /(\d+) of (\d+) nodes are running;/,
     ({ after: { nodes } }, running, all) =>
@@ -81,19 +85,28 @@ const CLAIMS: readonly Claim[] = [
     ({ after }, containers, volumes) =>
       after.nodes.length === Number(containers) && after.volumes.length >= Number(volumes || 0),
   ],
-  [/Nothing was loaded\./, ({ before, after }) => same(before.loaded, after.loaded)],
+  [
+    /Nothing was loaded\./,
+    ({ before, after }) =>
+      Object.entries(after.loaded).every(([image, nodes]) => nodes <= (before.loaded[image] ?? 0)),
+  ],
   [/Already loaded: (\S+)\./, ({ after }, image = '') => after.loaded[image] === inUse(after)],
   [/Some nodes may have (\S+)\./, ({ after }, image = '') => (after.loaded[image] ?? 0) < after.nodes.length],
   [
-    /Removed (\d+) node images? and /,
-    ({ before, after }, count) => before.images.length - after.images.length === Number(count),
+    /Removed (\d+) node images? and (\d+) node volumes?(.*)/,
+    ({ before, after }, images, volumes, rest = '') => {
+      const count = ({ images: all, engineVolumes }: Remains): number => all.length + engineVolumes;
+      const more = count(before) - count(after) - Number(images) - Number(volumes);
+      return more === 0 || (more === 1 && rest.includes('one more removal'));
+    },
   ],
   [/ stays cordoned\./, ({ after }) => after.cordoned],
   [/ is not cordoned\./, ({ after }) => !after.cordoned],
   [
-    /Uninstalled \S+\.|Nothing was installed\.|\S+ is uninstalled\./,
+    /Uninstalled \S+\.|Nothing was installed\.|\S+ is uninstalled\.|Slipway finished it after the restart\./,
     ({ after }) => after.revisions.length === 0,
   ],
+  [/The (?:installation|upgrade|rollback) was already complete\./, deployed],
   [/Rolled back \S+ to revision \d+ /, deployed],
   [/ is unchanged(?: at revision \d+)?\./, ({ before, after }) => same(before.revisions, after.revisions)],
   [/The failed release was kept\./, ({ after }) => after.revisions.at(-1) === 'failed'],
@@ -108,6 +121,7 @@ const CLAIMS: readonly Claim[] = [
   [/^Uninstalled /, ({ after }) => after.revisions.length === 0],
   [/^Drained /, ({ after }) => after.cordoned],
   // The dialog
+  [/has not started\. Nothing changes/, unchanged],
   [/removes everything created so far: containers, volumes and the saved config/, isGone],
   [/removes the containers and volumes created so far.*saved config is kept/, isEmpty],
   [/^Nothing changes until the old nodes are removed/, (course) => unchanged(course) || isEmpty(course)],

@@ -43,10 +43,13 @@ interface Rendered {
  * release pending.
  */
 export class ScriptedHelm {
-  /** The next operations of this command fail after their first object with this message. */
-  failure: { command: 'install' | 'upgrade' | 'rollback'; says: string } | undefined;
+  /** The next operations of this command fail after their first object with this message, or only the next one. */
+  failure:
+    { command: 'install' | 'upgrade' | 'rollback' | 'uninstall'; says: string; once?: true } | undefined;
   /** The next operations of this command hang. */
   hangsAt: string | undefined;
+  /** Whether reads of the history wait. */
+  holdsHistory = false;
   /** A hanging operation and its child process ignore SIGTERM. */
   stubborn = false;
   /** Processes of operations, in order. */
@@ -133,6 +136,7 @@ export class ScriptedHelm {
   }
 
   private async playHistory(process: ScriptedProcess, call: HelmCall, cluster: HelmCluster): Promise<void> {
+    while (this.holdsHistory) await delay(LOOK_MS, undefined, { signal: process.gone });
     const revisions = this.existing(call, cluster);
     await printJson(
       process,
@@ -206,6 +210,9 @@ export class ScriptedHelm {
     if (!last) return;
     last.status = 'uninstalling';
     await this.hangIfAsked(process, call);
+    this.failIfAsked(call, (reason) => {
+      throw new HelmError(`uninstallation completed with 1 error(s): ${reason}`);
+    });
     for (const object of objectsOf(last, call).toReversed()) await cluster.remove(object, process.gone);
     this.releases.delete(this.keyOf(call, cluster));
     process.print('stdout', `release "${call.positional[0] ?? ''}" uninstalled`);
@@ -235,7 +242,7 @@ export class ScriptedHelm {
     const deadline = Date.now() + call.timeoutMs;
     const objects = objectsOf(own, call);
     for (const [index, object] of objects.entries()) {
-      if (index === 1 && this.failure?.command === call.command) fail(this.failure.says);
+      if (index === 1) this.failIfAsked(call, fail);
       await cluster.apply(object);
     }
     await this.hangIfAsked(process, call);
@@ -246,6 +253,13 @@ export class ScriptedHelm {
     }
     for (const before of revisions) if (before.status === 'deployed') before.status = 'superseded';
     own.status = 'deployed';
+  }
+
+  private failIfAsked({ command }: HelmCall, fail: (reason: string) => never): void {
+    const { failure } = this;
+    if (failure?.command !== command) return;
+    if (failure.once) this.failure = undefined;
+    fail(failure.says);
   }
 
   private async hangIfAsked(process: ScriptedProcess, { command }: HelmCall): Promise<void> {

@@ -19,6 +19,7 @@ export interface Market {
 export async function inMarket(
   version: ScriptedHelm['version'],
   test: (market: Market) => Promise<void>,
+  environment: Record<string, string> = {},
 ): Promise<void> {
   const inside = await makeDemoCluster('c');
   try {
@@ -37,6 +38,7 @@ export async function inMarket(
         await test({ server, helm: machine.helm, api });
       },
       { helm: version },
+      environment,
     );
   } finally {
     await inside.remove();

@@ -1,133 +1,24 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, request as sendRequest, type IncomingMessage, type Server } from 'node:http';
+import { request as sendRequest, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { Duplex } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import { ForwardBench } from '../../../../test/support/kubernetes/forward-bench.js';
 import { readProject } from '../../core/config/index.js';
 import { LOOPBACK } from './forward-address.js';
-import { ForwardListener } from './forward-listener.js';
-
-interface Answer {
-  status: number;
-  headers: IncomingMessage['headers'];
-  text: string;
-}
+import type { ForwardListener } from './forward-listener.js';
 
 describe('ForwardProxy', () => {
-  let pod: Server;
-  let sockets: WebSocketServer;
-  let proxy: ForwardListener;
-  /** Requests that reached the Pod, including upgrades. */
-  let received: IncomingMessage[];
-  let connected: number;
-  let podPort: number;
-  const raw: Socket[] = [];
+  const bench = new ForwardBench();
+  const { answerWith, cookie, host, keyPath, listen, openSocket, origin, send, sendRaw } = bench;
 
-  beforeEach(async () => {
-    received = [];
-    connected = 0;
-    pod = createServer();
-    await start(pod);
-    proxy = await listen();
-  });
-
-  const listen = (encrypted = false, address = LOOPBACK): Promise<ForwardListener> =>
-    ForwardListener.listen(
-      {
-        name: 'market/shop:80',
-        page: { host: 'shop', encrypted },
-        isPlain: false,
-        hosts: () => [],
-        refusal: async () => await Promise.resolve(null),
-        connect: connectToPod,
-      },
-      address,
-    );
-  const origin = (): string => proxy.url ?? '';
-  const host = (): string => `shop.localhost:${proxy.port}`;
-
-  afterEach(async () => {
-    proxy.close();
-    for (const socket of raw.splice(0)) socket.destroy();
-    for (const client of sockets.clients) client.terminate();
-    await stop(pod);
-  });
-
-  async function start(server: Server): Promise<void> {
-    sockets = new WebSocketServer({ server });
-    sockets.on('connection', (socket, request) => {
-      received.push(request);
-      socket.on('message', (message, isBinary) => socket.send(message, { binary: isBinary }));
-    });
-    server.on('connection', () => (connected += 1));
-    server.on('request', (request) => received.push(request));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    podPort = (server.address() as AddressInfo).port;
-  }
-
-  async function stop(server: Server): Promise<void> {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-
-  /** Like a connection to a Pod, this is not a socket of Node. */
-  const connectToPod = async (): Promise<Duplex> => {
-    const socket = connect(podPort, '127.0.0.1');
-    await once(socket, 'connect');
-    return Duplex.from({ readable: socket, writable: socket });
-  };
-
-  async function send(path: string, { method = 'GET', headers = {}, body = '' } = {}): Promise<Answer> {
-    const request = sendRequest({
-      port: proxy.port,
-      path,
-      method,
-      agent: false,
-      headers: { host: host(), ...headers },
-    });
-    request.end(body);
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, headers: response.headers, text: await textOf(response) };
-  }
-
-  async function sendRaw(request: string): Promise<string> {
-    const socket = connect({ port: proxy.port, host: '127.0.0.1', allowHalfOpen: true });
-    raw.push(socket);
-    socket.write(request);
-    return await textOf(socket);
-  }
-
-  const keyPath = (): string => (proxy.issueLink() ?? '').slice(origin().length);
-
-  async function cookie(): Promise<string> {
-    const { headers } = await send(keyPath());
-    return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-  }
-
-  async function openSocket(headers: Record<string, string>): Promise<WebSocket | number> {
-    const socket = new WebSocket(`ws://127.0.0.1:${proxy.port}/live`, {
-      headers: { host: host(), ...headers },
-    });
-    return await new Promise((resolve, reject) => {
-      socket.once('open', () => resolve(socket));
-      socket.once('unexpected-response', (_request, { statusCode }) => resolve(statusCode ?? 0));
-      socket.once('error', reject);
-    });
-  }
-
-  const answerWith = (headers: Record<string, string | string[]>, text = 'the page', status = 200): void => {
-    pod.on('request', (request, response) => {
-      request.resume();
-      response.writeHead(status, headers).end(text);
-    });
-  };
+  beforeEach(() => bench.open());
+  afterEach(() => bench.close());
 
   describe('admits a browser', () => {
     it('by a link that works once, sets the cookie and redirects to a URL without the key', async () => {
@@ -140,7 +31,7 @@ describe('ForwardProxy', () => {
       });
       const [set = ''] = opened.headers['set-cookie'] ?? [];
       expect(set).toMatch(
-        new RegExp(`^slipway_forward_${proxy.port}=shop\\.[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax$`),
+        new RegExp(`^slipway_forward_${bench.proxy.port}=shop\\.[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax$`),
       );
       expect(await send('/', { headers: { cookie: set.split(';')[0] ?? '' } })).toMatchObject({
         status: 200,
@@ -153,7 +44,7 @@ describe('ForwardProxy', () => {
         text: expect.stringContaining('already used, or has expired'),
       });
       expect(again.headers['set-cookie']).toBeUndefined();
-      expect(received.map(({ url }) => url)).toEqual(['/']);
+      expect(bench.received.map(({ url }) => url)).toEqual(['/']);
     });
 
     it('by a new link each time', async () => {
@@ -166,7 +57,7 @@ describe('ForwardProxy', () => {
         status: 303,
         headers: { location: `${origin()}/page` },
       });
-      expect(received).toEqual([]);
+      expect(bench.received).toEqual([]);
     });
   });
 
@@ -176,20 +67,20 @@ describe('ForwardProxy', () => {
       const rest = `Cookie: ${await cookie()}\r\n\r\n`;
       expect(await sendRaw(`GET / HTTP/1.1\r\n${own}${own}${rest}`)).toContain(' 403 ');
       expect(await sendRaw(`GET http://evil.example/ HTTP/1.1\r\n${own}${rest}`)).toContain(' 403 ');
-      expect(received).toEqual([]);
+      expect(bench.received).toEqual([]);
     });
 
     it('a request without the cookie, and closes its connection before the body arrives', async () => {
       const head = `POST / HTTP/1.1\r\nHost: ${host()}\r\nContent-Length: 10\r\n\r\n`;
       expect(await sendRaw(head)).toContain(' 403 ');
-      expect(received).toEqual([]);
+      expect(bench.received).toEqual([]);
     });
 
     it('more connections than its limit', async () => {
       const head = `GET / HTTP/1.1\r\nHost: ${host()}\r\nCookie: ${await cookie()}\r\n\r\n`;
-      const all = Array.from({ length: 60 }, () => connect(proxy.port, '127.0.0.1'));
+      const all = Array.from({ length: 60 }, () => connect(bench.proxy.port, '127.0.0.1'));
       for (const socket of all) socket.write(head);
-      raw.push(...all);
+      bench.raw.push(...all);
       let closed = 0;
       await new Promise<void>((resolve) => {
         for (const socket of all) {
@@ -197,7 +88,7 @@ describe('ForwardProxy', () => {
           socket.once('close', () => (closed += 1) === 10 && resolve());
         }
       });
-      expect(received.length).toBeLessThanOrEqual(50);
+      expect(bench.received.length).toBeLessThanOrEqual(50);
     });
   });
 
@@ -208,7 +99,7 @@ describe('ForwardProxy', () => {
       const value = `a=1; slipway_session_8080=s; ${own}; slipway_forward_1=f; __Host-slipway_browser_8080=b; c=3`;
       await send('/', { headers: { cookie: value } });
       await send('/', { headers: { cookie: own } });
-      expect(received.map(({ headers }) => headers.cookie)).toEqual(['a=1; c=3', undefined]);
+      expect(bench.received.map(({ headers }) => headers.cookie)).toEqual(['a=1; c=3', undefined]);
     });
 
     it('cookies of Slipway from being set or cleared', async () => {
@@ -228,7 +119,7 @@ describe('ForwardProxy', () => {
   describe('passes on', () => {
     it('method, path, headers and body, without hop-by-hop headers', async () => {
       let body = '';
-      pod.on('request', (request, response) => {
+      bench.pod.on('request', (request, response) => {
         void textOf(request).then((text) => {
           body = text;
           response.writeHead(418, { 'x-pod': ['1', '2'], connection: 'x-hop', 'x-hop': '1' }).end('no');
@@ -245,17 +136,17 @@ describe('ForwardProxy', () => {
       const response = await send('/a?b=c', { method: 'PUT', headers, body: 'whole' });
       expect(response).toMatchObject({ status: 418, text: 'no', headers: { 'x-pod': '1, 2' } });
       expect(response.headers).not.toHaveProperty('x-hop');
-      expect([received[0]?.method, received[0]?.url, body]).toEqual(['PUT', '/a?b=c', 'whole']);
-      expect(received[0]?.headers).toMatchObject({ host: host(), 'x-one': '1' });
-      expect(received[0]?.headers).not.toHaveProperty('te');
-      expect(received[0]?.headers).not.toHaveProperty('x-two');
+      expect([bench.received[0]?.method, bench.received[0]?.url, body]).toEqual(['PUT', '/a?b=c', 'whole']);
+      expect(bench.received[0]?.headers).toMatchObject({ host: host(), 'x-one': '1' });
+      expect(bench.received[0]?.headers).not.toHaveProperty('te');
+      expect(bench.received[0]?.headers).not.toHaveProperty('x-two');
     });
 
     it('the response as a stream with backpressure', async () => {
       const chunk = Buffer.alloc(100_000);
       let written = 0;
       let isWhole = false;
-      pod.on('request', (_request, response) => {
+      bench.pod.on('request', (_request, response) => {
         response.write('first');
         const writeMore = (): void => {
           while (written < 400) {
@@ -266,10 +157,10 @@ describe('ForwardProxy', () => {
         };
         response.on('drain', writeMore);
         response.on('finish', () => (isWhole = true));
-        sockets.once('connection', writeMore);
+        bench.sockets.once('connection', writeMore);
       });
       const headers = { host: host(), cookie: await cookie() };
-      const request = sendRequest({ port: proxy.port, headers, agent: false });
+      const request = sendRequest({ port: bench.proxy.port, headers, agent: false });
       request.end();
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       expect(String((await once(response, 'data'))[0])).toBe('first');
@@ -289,18 +180,18 @@ describe('ForwardProxy', () => {
       answerWith({});
       const headers = { cookie: await cookie() };
       for (let count = 0; count < 3; count += 1) expect((await send('/', { headers })).status).toBe(200);
-      expect([received.length, connected]).toEqual([3, 1]);
+      expect([bench.received.length, bench.connected]).toEqual([3, 1]);
     });
 
     it('a request again if the Pod closed the idle connection', async () => {
-      pod.on('request', (request, response) => {
-        if (received.length === 2) request.socket.destroy();
+      bench.pod.on('request', (request, response) => {
+        if (bench.received.length === 2) request.socket.destroy();
         else response.end();
       });
       const headers = { cookie: await cookie() };
       await send('/', { headers });
       expect((await send('/', { headers })).status).toBe(200);
-      expect([received.length, connected]).toEqual([3, 2]);
+      expect([bench.received.length, bench.connected]).toEqual([3, 2]);
     });
   });
 
@@ -310,8 +201,8 @@ describe('ForwardProxy', () => {
       const socket = (await openSocket({ ...own, origin: origin() })) as WebSocket;
       socket.send('ping');
       expect(String((await once(socket, 'message'))[0])).toBe('ping');
-      expect(received[0]?.headers).toMatchObject({ cookie: 'a=1', host: host() });
-      const [there] = sockets.clients;
+      expect(bench.received[0]?.headers).toMatchObject({ cookie: 'a=1', host: host() });
+      const [there] = bench.sockets.clients;
       socket.close();
       await once(there as WebSocket, 'close');
     });
@@ -320,7 +211,7 @@ describe('ForwardProxy', () => {
       expect(await openSocket({})).toBe(403);
       expect(await openSocket({ cookie: await cookie(), origin: 'http://evil.example' })).toBe(403);
       expect(await openSocket({ cookie: await cookie(), 'sec-fetch-site': 'same-site' })).toBe(403);
-      expect(received).toEqual([]);
+      expect(bench.received).toEqual([]);
     });
 
     it('closes the connection of a rejected one, although the client keeps it open', async () => {
@@ -329,8 +220,8 @@ describe('ForwardProxy', () => {
     });
 
     it('passes on the response of a Pod that rejects the upgrade', async () => {
-      sockets.close();
-      pod.removeAllListeners('upgrade');
+      bench.sockets.close();
+      bench.pod.removeAllListeners('upgrade');
       answerWith({}, 'not here', 404);
       expect(await openSocket({ cookie: await cookie() })).toBe(404);
     });
@@ -347,13 +238,13 @@ describe('ForwardProxy', () => {
   describe('responds with 502', () => {
     it('if the Pod cannot be reached, with the reason there and in the list', async () => {
       const headers = { cookie: await cookie() };
-      await stop(pod);
+      await bench.stop();
       const response = await send('/', { headers });
       expect(response).toMatchObject({
         status: 502,
         text: expect.stringContaining('Could not reach market/shop:80.'),
       });
-      expect(proxy.problem).toContain('ECONNREFUSED');
+      expect(bench.proxy.problem).toContain('ECONNREFUSED');
       expect(await openSocket(headers)).toBe(502);
     });
 
@@ -366,31 +257,30 @@ describe('ForwardProxy', () => {
         'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n',
       ],
     ])('where the Pod %s', async (_what, text) => {
-      pod.on('request', ({ socket }) => socket.end(text));
+      bench.pod.on('request', ({ socket }) => socket.end(text));
       expect((await send('/', { headers: { cookie: await cookie() } })).status).toBe(502);
-      expect(proxy.problem).not.toBeNull();
+      expect(bench.proxy.problem).not.toBeNull();
     });
 
     it('to no request that the browser cancelled', async () => {
       const headers = { cookie: await cookie(), host: host() };
-      const request = sendRequest({ port: proxy.port, headers, agent: false });
+      const request = sendRequest({ port: bench.proxy.port, headers, agent: false });
       request.on('error', () => undefined);
       request.end();
-      const [there] = (await once(pod, 'request')) as [IncomingMessage];
+      const [there] = (await once(bench.pod, 'request')) as [IncomingMessage];
       request.destroy();
       await new Promise((resolve) => there.once('close', resolve));
-      expect(proxy.problem).toBeNull();
+      expect(bench.proxy.problem).toBeNull();
     });
   });
 
   it('uses HTTPS to an encrypted Pod with any certificate, and HTTP to the browser', async () => {
     const folder = join(readProject().root, 'test', 'fixtures', 'tls');
     const [cert, key] = ['first.crt', 'first.key'].map((name) => readFileSync(join(folder, name)));
-    await stop(pod);
-    pod = createTlsServer({ cert, key });
-    await start(pod);
-    proxy.close();
-    proxy = await listen(true);
+    await bench.stop();
+    await bench.start(createTlsServer({ cert, key }));
+    bench.proxy.close();
+    bench.proxy = await listen(true);
     const secureUrl = origin().replace('http:', 'https:');
     answerWith({ location: `${secureUrl}/in`, 'set-cookie': ['a=1; Secure; Path=/', '__Host-b=1; Secure'] });
     const headers = { cookie: await cookie(), origin: origin(), referer: `${origin()}/login` };
@@ -400,14 +290,14 @@ describe('ForwardProxy', () => {
       location: `${origin()}/in`,
       'set-cookie': ['a=1; Path=/', '__Host-b=1; Secure'],
     });
-    expect(received[0]?.headers).toMatchObject({ origin: secureUrl, referer: `${secureUrl}/login` });
+    expect(bench.received[0]?.headers).toMatchObject({ origin: secureUrl, referer: `${secureUrl}/login` });
     const socket = (await openSocket({ cookie: headers.cookie })) as WebSocket;
     socket.send('ping');
     expect(String((await once(socket, 'message'))[0])).toBe('ping');
   });
 
   it('listens on the first free port of a range, and fails if all are in use', async () => {
-    const { port } = proxy;
+    const { port } = bench.proxy;
     const within = (last: number): Promise<ForwardListener> =>
       listen(false, { ...LOOPBACK, ports: { first: port, last } });
     const next = await within(port + 20);
@@ -420,7 +310,7 @@ describe('ForwardProxy', () => {
   it('closes all connections when it is closed', async () => {
     const socket = (await openSocket({ cookie: await cookie() })) as WebSocket;
     const gone = once(socket, 'close');
-    proxy.close();
+    bench.proxy.close();
     await gone;
     await expect(send('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });

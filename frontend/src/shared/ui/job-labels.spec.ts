@@ -19,6 +19,14 @@ describe('ifCanceled', () => {
     expect(cancelLabel(startAt(state))).toBe(label);
   });
 
+  it.each<[JobDto['kind'], RegExp]>([
+    ['drain', /^The job has not started/],
+    ['addon-upgrade', /^The job has not started/],
+    ['create', /saved config/],
+  ])('of a queued %s job promises nothing about what it would do', (kind, text) => {
+    expect(ifCanceled(aJob({ kind, state: 'queued', progress_steps: [] }))).toMatch(text);
+  });
+
   it('of another start says that started nodes keep running', () => {
     expect(ifCanceled(aJob({ kind: 'start', progress_steps: [] }))).toContain('keep running');
   });

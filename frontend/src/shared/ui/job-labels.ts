@@ -23,6 +23,9 @@ export const IF_CANCELED: Readonly<Record<JobKind, string>> = {
 
 /** The effect of canceling a job at its present step: also a start recreates a cluster whose config has changed. */
 export function ifCanceled(job: JobDto): string {
+  if (job.state === 'queued' && IF_CANCELED[job.kind] !== CREATED) {
+    return $localize`The job has not started. Nothing changes.`;
+  }
   const removal = removalOf(job);
   if (removal?.name === LEFTOVERS) {
     return $localize`Slipway removes the containers and volumes created so far. The saved config is kept.`;

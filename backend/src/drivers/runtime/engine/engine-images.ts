@@ -1,10 +1,14 @@
 import { Readable } from 'node:stream';
 import { DomainError } from '../../../core/errors/index.js';
 import { mapConcurrently } from '../../../core/threads/index.js';
-import type { EngineImage } from '../runtime-driver.js';
-import type { ImageSummary } from './engine-responses.js';
+import { fullRepository } from '../image-reference.js';
+import type { EngineImage, LocalImage, PullProgress } from '../runtime-driver.js';
+import { pullMessage, type ImageSummary } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 import { engineMessage, isGone, unlessGone } from './engine-error.js';
+import { jsonLines } from './json-lines.js';
+import { explainPull } from './pull-failure.js';
+import { PullTracker } from './pull-tracker.js';
 import { removeUnused } from './remove-unused.js';
 
 const CONCURRENCY = 8;
@@ -27,6 +31,60 @@ export class EngineImages {
     const images = merge(found);
     await this.loadArchitectures(images.map(({ id }) => id));
     return images.map((image) => ({ ...image, architecture: this.architectures.get(image.id) ?? null }));
+  }
+
+  async local(repository: string): Promise<LocalImage[]> {
+    const images = await this.connection.read((client, abortSignal) => client.listImages({ abortSignal }));
+    const wanted = fullRepository(repository);
+    return images.flatMap((image) => {
+      const digests = (image.RepoDigests ?? [])
+        .filter((digest) => fullRepository(digest.split('@')[0] ?? '') === wanted)
+        .map((digest) => digest.split('@')[1] ?? '');
+      return (image.RepoTags ?? [])
+        .filter((reference) => fullRepository(reference.slice(0, reference.lastIndexOf(':'))) === wanted)
+        .map((reference) => ({ reference, digests, sizeBytes: image.Size ?? 0 }));
+    });
+  }
+
+  async has(reference: string): Promise<boolean> {
+    const image = await unlessGone(
+      this.connection.read((client, abortSignal) => client.getImage(reference).inspect({ abortSignal })),
+    );
+    return image !== undefined;
+  }
+
+  async pull(
+    reference: string,
+    onProgress: (progress: PullProgress) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const tracker = new PullTracker();
+    try {
+      const stream = await this.connection.stream(
+        (client, abortSignal) => client.createImage({ fromImage: reference, abortSignal }),
+        signal,
+        // The engine contacts the registry before it responds.
+        60_000,
+      );
+      for await (const message of jsonLines(stream, pullMessage)) {
+        const failure = message.error ?? message.errorDetail?.message;
+        if (failure !== undefined) throw new Error(failure);
+        const progress = tracker.update(message);
+        if (progress) onProgress(progress);
+      }
+      signal.throwIfAborted();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof DomainError) throw error;
+      const message = explainPull(reference, engineMessage(error), this.connection.engine);
+      throw new DomainError('image_not_pulled', message, undefined, { cause: error });
+    }
+    if (!(await this.has(reference))) {
+      throw new DomainError(
+        'image_not_pulled',
+        `${this.connection.engine} reported no error for the pull of ${reference}, but the image does not exist.`,
+      );
+    }
   }
 
   async save(reference: string, platform: Platform | undefined, signal: AbortSignal): Promise<Readable> {

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { DomainError } from '../../../core/errors/index.js';
 import type { EngineCandidate } from '../host/engine-candidate.js';
-import { fullRepository } from '../image-reference.js';
 import type { RunningProgram } from '../running-program.js';
 import {
   CLUSTER_LABEL,
@@ -24,20 +23,13 @@ import {
 import { readArchivedFile } from './archived-file.js';
 import { toClusterContainer, toClusterVolume } from './cluster-objects.js';
 import { ContainerStates } from './container-states.js';
-import { explainPull } from './pull-failure.js';
-import {
-  pullMessage,
-  type EngineInfo,
-  type EngineVersion,
-  type InspectedContainer,
-} from './engine-responses.js';
+import type { EngineInfo, EngineVersion, InspectedContainer } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
-import { engineMessage, isConflict, isGone, isVanishing, unlessGone } from './engine-error.js';
+import { isConflict, isGone, isVanishing, unlessGone } from './engine-error.js';
 import { containerEvents, toNodeEvent } from './engine-events.js';
 import { EngineImages, type Platform } from './engine-images.js';
 import { EngineLogs } from './engine-logs.js';
 import { EngineVolumes } from './engine-volumes.js';
-import { jsonLines } from './json-lines.js';
 import { listContainers } from './list-containers.js';
 import { nameOf, toNodeContainer } from './node-container.js';
 import { NodeControl } from './node-control.js';
@@ -46,7 +38,6 @@ import { execute } from './node-execution.js';
 import { toNodeSample } from './node-sample.js';
 import { toNodeSettings } from './node-settings.js';
 import { OwnContainer } from './own-container.js';
-import { PullTracker } from './pull-tracker.js';
 
 const REMOVE_DEADLINE_MS = 30_000;
 
@@ -198,58 +189,20 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     }
   }
 
-  async listImages(repository: string): Promise<LocalImage[]> {
-    const images = await this.connection.read((client, abortSignal) => client.listImages({ abortSignal }));
-    const wanted = fullRepository(repository);
-    return images.flatMap((image) => {
-      const digests = (image.RepoDigests ?? [])
-        .filter((digest) => fullRepository(digest.split('@')[0] ?? '') === wanted)
-        .map((digest) => digest.split('@')[1] ?? '');
-      return (image.RepoTags ?? [])
-        .filter((reference) => fullRepository(reference.slice(0, reference.lastIndexOf(':'))) === wanted)
-        .map((reference) => ({ reference, digests, sizeBytes: image.Size ?? 0 }));
-    });
+  listImages(repository: string): Promise<LocalImage[]> {
+    return this.images.local(repository);
   }
 
-  async hasImage(reference: string): Promise<boolean> {
-    const image = await unlessGone(
-      this.connection.read((client, abortSignal) => client.getImage(reference).inspect({ abortSignal })),
-    );
-    return image !== undefined;
+  hasImage(reference: string): Promise<boolean> {
+    return this.images.has(reference);
   }
 
-  async pullImage(
+  pullImage(
     reference: string,
     onProgress: (progress: PullProgress) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const tracker = new PullTracker();
-    try {
-      const stream = await this.connection.stream(
-        (client, abortSignal) => client.createImage({ fromImage: reference, abortSignal }),
-        signal,
-        // The engine contacts the registry before it responds.
-        60_000,
-      );
-      for await (const message of jsonLines(stream, pullMessage)) {
-        const failure = message.error ?? message.errorDetail?.message;
-        if (failure !== undefined) throw new Error(failure);
-        const progress = tracker.update(message);
-        if (progress) onProgress(progress);
-      }
-      signal.throwIfAborted();
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof DomainError) throw error;
-      const message = explainPull(reference, engineMessage(error), this.id);
-      throw new DomainError('image_not_pulled', message, undefined, { cause: error });
-    }
-    if (!(await this.hasImage(reference))) {
-      throw new DomainError(
-        'image_not_pulled',
-        `${this.id} reported no error for the pull of ${reference}, but the image does not exist.`,
-      );
-    }
+    return this.images.pull(reference, onProgress, signal);
   }
 
   allImages(): Promise<EngineImage[]> {

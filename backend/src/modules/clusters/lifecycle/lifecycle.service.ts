@@ -24,6 +24,7 @@ const POSSIBLE: Record<LifecycleKind, readonly ClusterState[]> = {
 const INSTEAD: Partial<Record<ClusterState, string>> = {
   creating: 'Wait until kind has created it.',
   failed: 'Its creation failed. Recreate it from its saved config, or delete it.',
+  cancelled: 'Its creation was canceled. Recreate it from its saved config, or delete it.',
   missing: 'Its containers no longer exist. Recreate it from its saved config, or delete it.',
   paused: 'Unpause it.',
   stopped: 'Start it.',

@@ -124,6 +124,7 @@ export class UnpauseClusterHandler extends PauseHandler {
     const changed = await this.change('unpause', input, context);
     context.result({ changed });
     if (changed.length === 0) return;
+    context.signal.throwIfAborted();
     context.step('ready');
     const runtime = await this.nodes.runtimeOf(input, context.signal);
     context.result({ degraded: await this.verification.check(input, runtime, context, [], []) });

@@ -50,10 +50,12 @@ export class PruneImagesHandler extends JobHandler<PruneDto> {
     return `Prune ${runtime}`;
   }
 
-  override texts({ runtime }: PruneDto, { job }: JobConclusion): OutcomeTexts {
+  override texts({ runtime }: PruneDto, { job, outcome }: JobConclusion): OutcomeTexts {
     const { images, volumes, freed_bytes } = prunedSoFar(job);
     const removed = `Removed ${counted(images.length, 'node image')} and ${counted(volumes.length, 'node volume')} from ${runtime}, and freed up to ${(freed_bytes / 1e9).toFixed(1)} GB.`;
-    return { succeeded: removed, unfinished: removed, failed: removed };
+    // An engine completes requests of a killed program.
+    const late = outcome === 'interrupted' ? ' The engine may have completed one more removal.' : '';
+    return { succeeded: removed, unfinished: removed + late, failed: removed };
   }
 
   override async conclude({ runtime }: PruneDto): Promise<void> {

@@ -90,6 +90,7 @@ export class DrainHandler extends JobHandler<DrainInput> {
     const { api } = await this.resources.open(input.name, input.runtime);
     await api.patch({ ...NODES, name: input.node }, 'merge', { spec: { unschedulable: true } });
     context.log(`cordoned ${input.node}`);
+    context.signal.throwIfAborted();
     context.step('evicting');
     // Planned again, since no more pods can be scheduled now.
     const plan = await planDrain(api, input.node);

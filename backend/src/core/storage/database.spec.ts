@@ -1,5 +1,3 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -9,23 +7,13 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
-  chmodSync,
 } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readConfiguration } from '../config/index.js';
-import { writeFileAtomically, writeFilesAtomically } from './atomic-file.js';
-import { DataDirectory } from './data-directory.js';
-import { pathsOverlap } from './paths-overlap.js';
 import { Database } from './database.js';
-import { withDatabaseLock } from './database-lock.js';
-import { LockedError, withLockFile } from './lock-file.js';
-import { InstanceLock } from './instance-lock.js';
 import { migrations } from './migrations.js';
 
 let folder: string;
@@ -271,166 +259,5 @@ describe('Database', () => {
       expect(() => add('podman', 'b', 'queued', 'create')).toThrow(/UNIQUE/);
       expect(() => add('docker', 'c', 'dancing')).toThrow(/CHECK/);
     });
-  });
-});
-
-describe('writeFileAtomically', () => {
-  it('replaces the content and the mode, and leaves no temporary file', async () => {
-    const path = join(folder, 'deep', 'file.yaml');
-    await writeFileAtomically(path, 'one');
-    chmodSync(path, 0o644);
-    await writeFileAtomically(path, 'two');
-    expect(readFileSync(path, 'utf8')).toBe('two');
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(readdirSync(join(folder, 'deep'))).toEqual(['file.yaml']);
-  });
-
-  it('keeps the old content and leaves no temporary file on failure', async () => {
-    const path = join(folder, 'target');
-    // The target is a folder, so the rename fails after everything is written.
-    await mkdir(join(path, 'inside'), { recursive: true });
-    await expect(writeFileAtomically(path, 'new')).rejects.toThrow();
-    expect(readdirSync(folder)).toEqual(['target']);
-  });
-
-  it('changes several files or none', async () => {
-    const [one, other] = [join(folder, 'one'), join(folder, 'other')];
-    const change = [
-      { path: one, content: 'new' },
-      { path: other, content: 'new' },
-    ];
-    writeFileSync(one, 'old');
-    const refuse = (): never => {
-      throw new Error('not now');
-    };
-    await expect(writeFilesAtomically(folder, change, { confirm: refuse })).rejects.toThrow('not now');
-    // The second file cannot be written, so the first is not changed either.
-    const unwritable = [...change, { path: other, content: 7 as unknown as string }];
-    await expect(writeFilesAtomically(folder, unwritable)).rejects.toThrow();
-    expect(readFileSync(one, 'utf8')).toBe('old');
-    expect(readdirSync(folder)).toEqual(['one']);
-    await writeFilesAtomically(folder, change);
-    expect([one, other].map((path) => readFileSync(path, 'utf8'))).toEqual(['new', 'new']);
-  });
-
-  it('keeps the old content when the process is killed between write and rename', () => {
-    const path = join(folder, 'file.yaml');
-    writeFileSync(path, 'old');
-    // The same steps up to the rename, then SIGKILL.
-    const script = `
-      const fs = require('node:fs');
-      fs.renameSync = () => process.kill(process.pid, 'SIGKILL');
-      require('node:module').syncBuiltinESMExports();
-      import(${JSON.stringify(sourceOf())}).then((m) => m.writeFileAtomically(${JSON.stringify(path)}, 'new'));
-    `;
-    const { signal } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', script], {
-      encoding: 'utf8',
-    });
-    expect(signal).toBe('SIGKILL');
-    expect(readFileSync(path, 'utf8')).toBe('old');
-    expect(readdirSync(folder).some((name) => name.endsWith('.tmp'))).toBe(true);
-  });
-
-  function sourceOf(): string {
-    return new URL('./atomic-file.ts', import.meta.url).href;
-  }
-});
-
-describe('DataDirectory', () => {
-  const open = (root: string): DataDirectory => DataDirectory.open(readConfiguration({ APP_DATA_DIR: root }));
-
-  it('has mode 0700, also if the folder exists with another one', () => {
-    chmodSync(folder, 0o755);
-    open(folder);
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-    expect(statSync(join(folder, 'clusters')).mode & 0o777).toBe(0o700);
-  });
-
-  it.each(['..', '.', '', 'a/b', '../x', 'a\0b', 'a\\b'])('rejects the cluster folder %j', (name) => {
-    expect(() => open(folder).cluster(name)).toThrow(/directly in/);
-  });
-
-  it.each(['demo', 'demo@podman', 'a.b'])('accepts the cluster folder %j', (name) => {
-    expect(open(folder).cluster(name)).toBe(join(folder, 'clusters', name));
-  });
-
-  it('is locked by one process at a time for each of the two applications', () => {
-    const first = InstanceLock.acquire(folder, 'dashboard');
-    expect(() => InstanceLock.acquire(folder, 'dashboard')).toThrow(
-      `Another Slipway (process ${process.pid}) already uses ${folder}`,
-    );
-    InstanceLock.acquire(folder, 'log-board').release();
-    first.release();
-    InstanceLock.acquire(folder, 'dashboard').release();
-  });
-});
-
-describe('pathsOverlap', () => {
-  it.each([
-    ['data', true],
-    ['data/clusters/x', true],
-    ['data/not/there', true],
-    ['.', true],
-    ['link', true],
-    ['link/clusters', true],
-    ['link/not/there', true],
-    ['dangling', true],
-    ['dangling/below', true],
-    ['loop', false],
-    ['data2', false],
-    ['other/data', false],
-    ['..data', false],
-  ])('of the folder beside it, %s: %j', (path, expected) => {
-    const data = DataDirectory.open(readConfiguration({ APP_DATA_DIR: join(folder, 'data') }));
-    symlinkSync(join(folder, 'data'), join(folder, 'link'));
-    symlinkSync('link/clusters/to-come', join(folder, 'dangling'));
-    symlinkSync('loop', join(folder, 'loop'));
-    expect(pathsOverlap(data.root, join(folder, path))).toBe(expected);
-    expect(pathsOverlap(data.root, '/')).toBe(true);
-  });
-});
-
-describe('withLockFile', () => {
-  it('has one holder at a time when many find a stale lock', async () => {
-    const path = join(folder, 'config.lock');
-    // Of a process that does not exist: ids on Linux are below 2 ** 22.
-    writeFileSync(path, 'slipway 9999999\n');
-    let inside = 0;
-    let most = 0;
-    const work = async (): Promise<void> => {
-      inside += 1;
-      most = Math.max(most, inside);
-      await new Promise((resolve) => setImmediate(resolve));
-      inside -= 1;
-    };
-    await Promise.all(Array.from({ length: 20 }, () => withLockFile(path, 60_000, work)));
-    expect(most).toBe(1);
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  it('removes a stale lock of an earlier process with the same id', async () => {
-    const path = join(folder, 'config.lock');
-    writeFileSync(path, `slipway ${process.pid} AAAAAAAAAAAAAAAA\n`);
-    await expect(withLockFile(path, 10_000, async () => 'done')).resolves.toBe('done');
-  });
-
-  it('waits for the lock of another program and does not remove it', async () => {
-    const path = join(folder, 'config.lock');
-    writeFileSync(path, '');
-    await expect(withLockFile(path, 0, async () => 'done')).rejects.toThrow(LockedError);
-    expect(existsSync(path)).toBe(true);
-  });
-});
-
-describe('withDatabaseLock', () => {
-  it('has one holder, and is released when its process is killed', async () => {
-    const path = join(folder, 'secrets.lock');
-    const held = `const { DatabaseSync } = require('node:sqlite'); const lock = new DatabaseSync(${JSON.stringify(path)});
-      lock.exec('BEGIN EXCLUSIVE'); process.stdout.write('held'); setInterval(() => lock, 1e6);`;
-    const child = spawn(process.execPath, ['-e', held], { stdio: ['ignore', 'pipe', 'ignore'] });
-    await once(child.stdout, 'data');
-    await expect(withDatabaseLock(path, 0, async () => 'done')).rejects.toThrow(LockedError);
-    child.kill('SIGKILL');
-    await expect(withDatabaseLock(path, 10_000, async () => 'done')).resolves.toBe('done');
   });
 });

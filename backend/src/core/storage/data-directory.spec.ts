@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, statSync, symlinkSync, chmodSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfiguration } from '../config/index.js';
+import { DataDirectory } from './data-directory.js';
+import { pathsOverlap } from './paths-overlap.js';
+import { InstanceLock } from './instance-lock.js';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'storage-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('DataDirectory', () => {
+  const open = (root: string): DataDirectory => DataDirectory.open(readConfiguration({ APP_DATA_DIR: root }));
+
+  it('has mode 0700, also if the folder exists with another one', () => {
+    chmodSync(folder, 0o755);
+    open(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, 'clusters')).mode & 0o777).toBe(0o700);
+  });
+
+  it.each(['..', '.', '', 'a/b', '../x', 'a\0b', 'a\\b'])('rejects the cluster folder %j', (name) => {
+    expect(() => open(folder).cluster(name)).toThrow(/directly in/);
+  });
+
+  it.each(['demo', 'demo@podman', 'a.b'])('accepts the cluster folder %j', (name) => {
+    expect(open(folder).cluster(name)).toBe(join(folder, 'clusters', name));
+  });
+
+  it('is locked by one process at a time for each of the two applications', () => {
+    const first = InstanceLock.acquire(folder, 'dashboard');
+    expect(() => InstanceLock.acquire(folder, 'dashboard')).toThrow(
+      `Another Slipway (process ${process.pid}) already uses ${folder}`,
+    );
+    InstanceLock.acquire(folder, 'log-board').release();
+    first.release();
+    InstanceLock.acquire(folder, 'dashboard').release();
+  });
+});
+
+describe('pathsOverlap', () => {
+  it.each([
+    ['data', true],
+    ['data/clusters/x', true],
+    ['data/not/there', true],
+    ['.', true],
+    ['link', true],
+    ['link/clusters', true],
+    ['link/not/there', true],
+    ['dangling', true],
+    ['dangling/below', true],
+    ['loop', false],
+    ['data2', false],
+    ['other/data', false],
+    ['..data', false],
+  ])('of the folder beside it, %s: %j', (path, expected) => {
+    const data = DataDirectory.open(readConfiguration({ APP_DATA_DIR: join(folder, 'data') }));
+    symlinkSync(join(folder, 'data'), join(folder, 'link'));
+    symlinkSync('link/clusters/to-come', join(folder, 'dangling'));
+    symlinkSync('loop', join(folder, 'loop'));
+    expect(pathsOverlap(data.root, join(folder, path))).toBe(expected);
+    expect(pathsOverlap(data.root, '/')).toBe(true);
+  });
+});
