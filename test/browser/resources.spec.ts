@@ -48,3 +48,17 @@ test('restarts and deletes Pods and scales workloads, on desktop and phone', asy
   await page.goBack();
   await expect(grid).toBeVisible();
 });
+
+test('takes the keys of k9s in a table and its panel', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging/resources/core/v1/pods?runtime=demo&filter=postgres-0');
+  await page.getByRole('link', { name: 'postgres-0' }).waitFor();
+  await page.getByRole('grid', { name: 'Pods of staging' }).press('y');
+  const panel = page.getByRole('region', { name: 'postgres-0' });
+  await expect(panel.getByRole('tab', { name: 'YAML' })).toHaveAttribute('aria-selected', 'true');
+  await expect(panel.getByRole('heading', { name: 'postgres-0' })).toBeFocused();
+  await page.keyboard.press('l');
+  await expect(panel.getByRole('tab', { name: 'Logs' })).toHaveAttribute('aria-selected', 'true');
+  await panel.getByRole('tab', { name: 'Logs' }).press('s');
+  await expect(page.getByRole('region', { name: 'Shells' })).toBeVisible();
+});

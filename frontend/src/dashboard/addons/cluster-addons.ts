@@ -168,8 +168,8 @@ export class ClusterAddons {
     return this.catalog()?.addons.find(({ name }) => name === addon)?.page ?? this.forwardable();
   }
 
-  /** @param toAvailable selects the version that is available: the catalog's chart, or an uploaded one */
-  async upgrade(release: ReleaseDto, toAvailable = release.available_version !== null): Promise<void> {
+  /** @param keepsVersion selects the version of the release instead of the newest */
+  async upgrade(release: ReleaseDto, keepsVersion = false): Promise<void> {
     const key = this.key();
     if (!key) return;
     await this.actions.attempt($localize`Could not upgrade ${release.name}:addon:.`, async () => {
@@ -177,19 +177,17 @@ export class ClusterAddons {
         '/api/v1/clusters/{name}/addons/releases/{release}',
         releaseParams(key, release),
       );
+      const newest = keepsVersion ? null : release.available_version;
       const catalogChart =
-        toAvailable && release.addon !== null && source !== 'uploaded'
-          ? {
-              addon: release.addon,
-              ...(release.available_version ? { version: release.available_version } : {}),
-            }
+        newest !== null && release.addon !== null && source === 'catalogue'
+          ? { addon: release.addon, version: newest }
           : null;
       const { release: name, namespace } = release;
       await this.change({
         key,
         title: release.name,
         chart: catalogChart,
-        version: toAvailable ? release.available_version : null,
+        version: keepsVersion ? version : newest,
         upgrades: { release: name, namespace, values, chart, version, source },
       });
     });

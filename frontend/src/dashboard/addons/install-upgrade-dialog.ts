@@ -18,7 +18,7 @@ export interface AddonChange {
   title: string;
   /** Null keeps the release's own chart. */
   chart: ChartChoice | null;
-  /** Selected at first instead of the release's own. */
+  /** Selected at first. Null selects the newest of the repository of the release, once it is read. */
   version?: string | null;
   /** Titles of the addons that are installed first. */
   needs?: readonly string[];
@@ -84,6 +84,9 @@ export class InstallUpgradeDialog {
         signal,
       );
       const offered = charts.find((each) => each.chart === chart)?.versions ?? [];
+      // Newest first. The choice of the user, or of who opened the dialog, stays.
+      const [newest] = this.options.version === null && source !== 'uploaded' ? offered : [];
+      if (newest && this.form.version().value() === version) this.form.version().value.set(newest.version);
       return [...new Set([...offered.map((each) => each.version), version])];
     },
     () => this.ownSource(),

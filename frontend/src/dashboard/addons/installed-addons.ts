@@ -77,7 +77,7 @@ import { ClusterAddons } from './cluster-addons';
                     i18n
                     cdkMenuItem
                     [disabled]="addons.busy()"
-                    (cdkMenuItemTriggered)="addons.upgrade(release, true)"
+                    (cdkMenuItemTriggered)="addons.upgrade(release)"
                   >
                     <sw-icon name="arrow-up" />Upgrade to {{ version }}…
                   </button>
@@ -86,7 +86,7 @@ import { ClusterAddons } from './cluster-addons';
                   i18n
                   cdkMenuItem
                   [disabled]="addons.busy()"
-                  (cdkMenuItemTriggered)="addons.upgrade(release, false)"
+                  (cdkMenuItemTriggered)="addons.upgrade(release, true)"
                 >
                   <sw-icon name="braces" />Upgrade with new values…
                 </button>

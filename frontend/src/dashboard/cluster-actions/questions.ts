@@ -13,6 +13,8 @@ import type { Question } from '../../shared/ui/confirm-dialog';
 
 const OF_OTHERS = $localize`This cluster was created outside Slipway, so others may use it.`;
 
+const LOGS_STAY = $localize`Its logs stay on the log board until they expire.`;
+
 /** kind keeps no copy of a config, so a rebuilt one may lack parts of it. */
 export const REBUILT_LIMITS = $localize`Slipway rebuilds the config from the containers and the kubeadm files in them. They do not contain the kubeadm and containerd patches, or whether the API server port was set. Add what is missing before you recreate the cluster.`;
 
@@ -32,7 +34,7 @@ export function deleteQuestion(cluster: ClusterDto): Question {
   const final = $localize`This cannot be undone.`;
   return {
     title: $localize`Delete ${name}:cluster:?`,
-    text: origin === 'adopted' ? [OF_OTHERS, final] : [final],
+    text: [...(origin === 'adopted' ? [OF_OTHERS] : []), final, LOGS_STAY],
     losses: [
       ...lossesOf(cluster),
       ...(origin === 'created' ? [$localize`Its saved config, provision log and kubeconfig`] : []),

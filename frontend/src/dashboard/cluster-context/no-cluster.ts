@@ -22,7 +22,7 @@ import { EngineChoice } from './engine-choice';
         </sw-placeholder>
       } @else {
         <sw-placeholder i18n heading="Cluster {{ name() }} does not exist" i18n-heading>
-          It may have been deleted. See the journal.
+          No cluster has this name. If it was deleted, the journal says when.
           <a action class="btn primary" routerLink="/clusters">All clusters</a>
           <a action class="btn" routerLink="/journal" [queryParams]="{ cluster: name() }">Journal</a>
         </sw-placeholder>

@@ -139,6 +139,25 @@ import { share, sum } from './cluster-rows';
         border: 0;
       }
     }
+    /* Such as at a zoom of 200 %: the list has to fit below. */
+    @media (width <= 960px) and (height <= 520px) {
+      dl {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0 var(--s-5);
+        margin-top: 0;
+      }
+      dl > div {
+        display: flex;
+        flex: none;
+        gap: 8px;
+        align-items: baseline;
+        padding: 0;
+      }
+      b {
+        font-size: inherit;
+      }
+    }
   `,
 })
 export class MachineFigures {

@@ -52,7 +52,7 @@ export class NameSearch {
     this.command()
       ? []
       : this.results()
-          .filter((found) => fits(SHELL, found))
+          .filter((found) => fits(SHELL, found) && found.name.includes(this.query()?.toLowerCase() ?? ''))
           .slice(0, MAX_SHELLS)
           .map((pod) => ({ ...this.commandOf(SHELL, pod), found: false })),
   );

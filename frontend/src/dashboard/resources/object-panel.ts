@@ -33,7 +33,8 @@ import { UI } from '../../shared/ui/ui';
 import { logsOfObject } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
 import { DebugShell } from '../shells/debug-shell';
-import { Shells, type ShellTarget } from '../shells/shells';
+import { shellTarget } from '../shells/shell-target';
+import { Shells } from '../shells/shells';
 import { HEALTH_STATES } from '../resource-model/kind-labels';
 import { isFavorite, keptObject, rememberOpened, toggleFavorite } from './kept-objects';
 import { ObjectDetails } from './object-details';
@@ -199,13 +200,7 @@ export class ObjectPanel {
   protected readonly states = HEALTH_STATES;
   protected readonly name = computed(() => this.object().name);
   /** Of a Pod or a node. */
-  protected readonly shellTarget = computed<ShellTarget | null>(() => {
-    const { group, plural, namespace, name } = this.object();
-    if (group !== 'core') return null;
-    if (plural === 'nodes') return { key: this.key(), target: 'node', node: name };
-    if (plural !== 'pods' || namespace === null) return null;
-    return { key: this.key(), target: 'container', namespace, pod: name };
-  });
+  protected readonly shellTarget = computed(() => shellTarget(this.key(), this.object()));
   protected readonly logs = computed(() => {
     const found = this.found();
     return found ? logsOfObject(this.key(), found) : null;

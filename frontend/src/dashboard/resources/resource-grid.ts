@@ -129,10 +129,12 @@ export class ResourceGrid {
     const index = at === null ? -1 : this.uids().indexOf(at);
     return index < 0 ? Math.min(0, this.entries().length - 1) : index;
   });
+  /** The row that the keys are for. */
+  readonly currentEntry = computed(() => this.entries()[this.current()]);
   protected readonly focused = signal(false);
   /** Element id of the current row, which is absent while scrolled out of view. */
   protected readonly active = computed(() => {
-    const entry = this.entries()[this.current()];
+    const entry = this.currentEntry();
     return entry ? idOf(entry) : null;
   });
   protected readonly buffer = BUFFER;
@@ -240,7 +242,7 @@ export class ResourceGrid {
     }
     const rows = Math.floor(this.scroller().nativeElement.clientHeight / this.rowHeight());
     const move = readKey(event, true, Math.max(1, rows - OVERLAP));
-    const entry = this.entries()[this.current()];
+    const entry = this.currentEntry();
     if (!move || !entry || move.sort === 'within') return;
     event.preventDefault();
     runMove(move, {

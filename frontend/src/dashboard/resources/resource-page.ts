@@ -4,13 +4,15 @@ import { mediaSignal } from '../../shared/ui/media-signal';
 import { Popover } from '../../shared/ui/popover';
 import { SearchField } from '../../shared/ui/search-field';
 import { clusterPage } from '../../shared/api/api';
+import { ProblemsStore } from '../../shared/live/problems-store';
 import { apiResource } from '../../shared/loading/api-resource';
+import { isForPage, keyName } from '../../shared/ui/slash-focus';
 import { UI } from '../../shared/ui/ui';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { OfCluster } from '../cluster-context/of-cluster';
 import { EngineChoice } from '../cluster-context/engine-choice';
 import { kindTitle } from '../resource-model/kind-labels';
-import { objectPage } from '../resource-model/resource-address';
+import { objectPage, type PanelPart } from '../resource-model/resource-address';
 import { type BulkAction, MAX_OBJECTS } from './bulk-labels';
 import { ColumnChoice } from './column-choice';
 import { groupKinds } from './kind-groups';
@@ -26,6 +28,8 @@ import { StatusFilter } from './status-filter';
 import { TableFilter } from './table-filter';
 import type { Entry } from './table-rows';
 import { TableStates } from './table-states';
+import { shellTarget } from '../shells/shell-target';
+import { Shells } from '../shells/shells';
 
 /** Room for the kinds beside the table, and beside the table and the object panel. */
 const WIDE = '(width > 900px)';
@@ -33,6 +37,9 @@ const WIDEST = '(width >= 1600px)';
 
 /** Known before the list of kinds is loaded, so that the toolbar does not change then. */
 const CLUSTER_SCOPED: readonly string[] = ['namespaces', 'nodes', 'persistentvolumes', 'storageclasses'];
+
+/** The keys of k9s, in the table and in the panel. */
+const PART_KEYS: Readonly<Record<string, PanelPart>> = { d: 'details', e: 'yaml', l: 'logs', y: 'yaml' };
 
 @Component({
   selector: 'sw-resource-page',
@@ -52,9 +59,11 @@ const CLUSTER_SCOPED: readonly string[] = ['namespaces', 'nodes', 'persistentvol
   ],
   templateUrl: './resource-page.html',
   styleUrl: './resource-page.scss',
+  host: { '(keydown)': 'press($event)' },
 })
 export class ResourcePage extends OfCluster {
   private readonly actions = inject(ResourceActions);
+  private readonly shells = inject(Shells);
   private readonly grid = viewChild(ResourceGrid);
   private readonly panel = viewChild(ObjectPanel);
   private readonly filterField = viewChild(SearchField);
@@ -136,21 +145,47 @@ export class ResourcePage extends OfCluster {
       key ? objectPage(key, { ...type, namespace, name }) : '';
   });
 
+  constructor() {
+    super();
+    // The panel shows what is known of an object while its causes are read.
+    inject(ProblemsStore).live.watch();
+  }
+
+  protected async press(event: KeyboardEvent): Promise<void> {
+    const [name, target] = [keyName(event), event.target as Element];
+    const isInPanel = target.closest('sw-object-panel') !== null;
+    const isInGrid = target.closest('sw-resource-grid') !== null;
+    const object = isInPanel ? this.openObject() : isInGrid ? this.grid()?.currentEntry()?.row : null;
+    const [key, part] = [this.key(), PART_KEYS[name]];
+    if (!key || !object || !isForPage(event) || (part === undefined && name !== 's')) return;
+    event.preventDefault();
+    if (part === undefined) {
+      const shell = shellTarget(key, { ...this.typeName(), namespace: object.namespace, name: object.name });
+      if (shell) this.shells.start(shell);
+    } else if (isInPanel || (await this.mayLeave())) {
+      await this.show(object, part);
+      setTimeout(() => this.panel()?.focus());
+    }
+  }
+
   protected async clearFilter(): Promise<void> {
     this.filterField()?.focus();
     await this.filter.clear();
   }
 
   protected async open({ entry, byKey, why }: OpenedRow): Promise<void> {
-    const { namespace, name } = entry.row;
     if (!(await this.mayLeave())) return;
-    const { part, object } = this.view();
-    await this.filter.show(
-      { object: { namespace, name }, part: why ? 'details' : part },
-      object === null ? 'history' : 'place',
-    );
+    await this.show(entry.row, why ? 'details' : this.view().part);
     if (byKey) setTimeout(() => this.panel()?.focus());
     if (why) setTimeout(() => this.panel()?.showCause());
+  }
+
+  private async show(
+    { namespace, name }: Pick<Entry['row'], 'namespace' | 'name'>,
+    part: PanelPart,
+  ): Promise<void> {
+    const isFirst = this.view().object === null;
+    await this.filter.show({ object: { namespace, name }, part }, isFirst ? 'history' : 'place');
   }
 
   protected async close(): Promise<void> {

@@ -16,7 +16,7 @@ import type { TableFeed } from './table-feed';
     @switch (situation()) {
       @case ('missing') {
         <sw-placeholder i18n heading="Cluster does not exist" i18n-heading>
-          It may have been deleted. See the journal.
+          No cluster has this name. If it was deleted, the journal says when.
           <a action class="btn primary" routerLink="/clusters">All clusters</a>
         </sw-placeholder>
       }

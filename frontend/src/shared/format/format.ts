@@ -33,10 +33,11 @@ export function formatCores(cpuPercent: number | null | undefined): string {
   return cpuPercent === null || cpuPercent === undefined ? '–' : (cpuPercent / 100).toFixed(2);
 }
 
-/** A duration: `0.4 s`, `11 s`, `2 min 5 s`, `3 h 4 min`, `3 d 4 h`. */
+/** A duration: `< 0.1 s`, `0.4 s`, `11 s`, `2 min 5 s`, `3 h 4 min`, `3 d 4 h`. */
 export function formatDuration(milliseconds: number | null | undefined): string {
   if (milliseconds === null || milliseconds === undefined || !Number.isFinite(milliseconds)) return '–';
   const seconds = Math.max(0, milliseconds) / 1000;
+  if (seconds < 0.05) return '< 0.1 s';
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   return formatSpan(seconds);
 }

@@ -4,9 +4,10 @@ import { recordOf } from '../../../core/values/index.js';
 import { invalidField } from '../../../core/errors/index.js';
 import type { Chart, ChartSource, PackageManager } from '../../../drivers/package-manager/index.js';
 import { FROM_CATALOG, UPLOADED } from '../common/addon.js';
-import { getEntry, unsupportedReason, type CatalogEntry } from '../catalog/catalog.js';
+import { findEntry, getEntry, unsupportedReason, type CatalogEntry } from '../catalog/catalog.js';
 import type { ChartDto, ChartQueryDto, OfferedChartsDto } from '../common/chart.dto.js';
 import type { AddonSource } from './addon-source.store.js';
+import { newestAbove } from './newest-version.js';
 import { RepositoriesService } from './repositories.service.js';
 import { UploadedCharts } from './uploaded-charts.js';
 
@@ -21,6 +22,9 @@ const MAX_LISTED = 200;
 /** Finds charts in the catalog, in repositories, and among the uploaded ones. */
 @Injectable()
 export class ChartFinder {
+  /** By the URL of their repository, as last listed. */
+  private readonly listed = new Map<string, OfferedChartsDto['charts']>();
+
   constructor(
     private readonly repositories: RepositoriesService,
     private readonly uploaded: UploadedCharts,
@@ -80,6 +84,21 @@ export class ChartFinder {
     return { charts: found.slice(0, MAX_LISTED), total: found.length };
   }
 
+  /**
+   * The newest version above that of a release, or null. Of a repository, it is known once a user has listed its charts:
+   * nothing is requested in the background.
+   */
+  async newerThan(version: string, { source, chart: name }: AddonSource): Promise<string | null> {
+    if (source === FROM_CATALOG) return newestAbove(version, [findEntry(name)?.version ?? version]);
+    if (source === UPLOADED) return await this.uploaded.newerThan(name, version);
+    const url = this.repositories.list().find((repository) => repository.name === source)?.url ?? '';
+    const charts = this.listed.get(url)?.filter(({ chart }) => chart === name) ?? [];
+    return newestAbove(
+      version,
+      charts.flatMap(({ versions }) => versions.map((each) => each.version)),
+    );
+  }
+
   private async ofCatalog(
     manager: PackageManager,
     name: string,
@@ -99,12 +118,14 @@ export class ChartFinder {
     const { url, credentials } = await this.repositories.open(name);
     // OCI registries have no chart index.
     if (url.startsWith('oci://')) return [];
-    return (await manager.offered({ url, credentials })).map((offered) => ({
+    const charts = (await manager.offered({ url, credentials })).map((offered) => ({
       repository: name,
       chart: offered.name,
       description: offered.description,
       versions: offered.versions.map(({ version, appVersion }) => ({ version, app_version: appVersion })),
     }));
+    this.listed.set(url, charts);
+    return charts;
   }
 
   private async uploadedCharts(): Promise<OfferedChartsDto['charts']> {

@@ -16,6 +16,7 @@ import {
 } from '../../../drivers/package-manager/index.js';
 import { JournalService } from '../../journal/index.js';
 import { MAX_CHART_BYTES } from '../common/addon.js';
+import { compareVersions, newestAbove } from './newest-version.js';
 
 const MAX_CHARTS = 100;
 
@@ -54,15 +55,11 @@ export class UploadedCharts implements OnModuleInit {
     const files = (await readdir(this.folder).catch(() => [])).filter(
       (file) => file.startsWith(prefix) && file.endsWith('.tgz'),
     );
-    const [newest = version] = files
+    const versions = files
       .map((file) => file.slice(prefix.length, -'.tgz'.length))
-      // Another chart's name may begin with this one's; a prerelease is offered only to a prerelease.
-      .filter(
-        (each) =>
-          /^\d/.test(each) && CHART_VERSION.test(each) && (version.includes('-') || !each.includes('-')),
-      )
-      .sort((one, other) => compareVersions(other, one));
-    return compareVersions(newest, version) > 0 ? newest : null;
+      // Another chart's name may begin with this one's.
+      .filter((each) => /^\d/.test(each) && CHART_VERSION.test(each));
+    return newestAbove(version, versions);
   }
 
   /** @throws DomainError `chart_not_found` */
@@ -125,10 +122,6 @@ export class UploadedCharts implements OnModuleInit {
   private get folder(): string {
     return this.dataDirectory.charts;
   }
-}
-
-function compareVersions(one: string, other: string): number {
-  return one.localeCompare(other, 'en', { numeric: true });
 }
 
 async function receive(content: Readable, file: string): Promise<void> {

@@ -141,7 +141,8 @@ export class ReleaseDto extends RevisionDto {
 
   @NullableField(String, {
     example: null,
-    description: 'Version in the catalog, if it differs; of an uploaded chart, the newest uploaded one above',
+    description:
+      'A newer version: in the catalog, among the uploaded charts, or in its repository once its charts were listed',
   })
   available_version!: string | null;
 

@@ -12,7 +12,6 @@ import { JobsService, type Job } from '../../jobs/index.js';
 import { TableWatches } from '../../resources/index.js';
 import { AddonClusters, type RunningCluster } from '../common/addon-clusters.js';
 import { CATALOG } from '../catalog/catalog.js';
-import { UploadedCharts } from '../charts/uploaded-charts.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { ChartFinder, type FoundChart } from '../charts/chart-finder.js';
 import { ReleasesService } from '../release/releases.service.js';
@@ -73,7 +72,7 @@ describe('OperationsService', () => {
         strictFake(AddonSourceStore, { get: () => origin }),
         jobsService,
         strictFake(TableWatches, {}),
-        strictFake(UploadedCharts, { newerThan: () => Promise.resolve(null) }),
+        strictFake(ChartFinder, { newerThan: () => Promise.resolve(null) }),
       ),
       strictFake(AddonValues, { prepare: (_cluster, _chart, given) => Promise.resolve(given) }),
       strictFake(OperationFilesStore, {

@@ -7,11 +7,11 @@ import { JobsService, type Job } from '../../jobs/index.js';
 import { CORE_GROUP, TableWatches } from '../../resources/index.js';
 import { AddonClusters, type AddonCluster } from '../common/addon-clusters.js';
 import type { AddonCatalogDto, AddonDto, ReleaseDetailsDto, ReleaseDto } from '../common/addon.dto.js';
-import { ANY_RELEASE_NAME, FROM_CATALOG, UPLOADED, type AddonState } from '../common/addon.js';
+import { ANY_RELEASE_NAME, FROM_CATALOG, type AddonState } from '../common/addon.js';
 import { loadBalancerPool } from '../catalog/address-pool.js';
 import { CATALOG, findEntry, findEntryByChart, presentEntry, type CatalogEntry } from '../catalog/catalog.js';
 import { AddonSourceStore, type AddonSource } from '../charts/addon-source.store.js';
-import { UploadedCharts } from '../charts/uploaded-charts.js';
+import { ChartFinder } from '../charts/chart-finder.js';
 import { keptCrds } from './kept-crds.js';
 import { isAddonJob } from './operation-input.js';
 import { yaml } from './addon-yaml-process.js';
@@ -27,7 +27,7 @@ export class ReleasesService {
     private readonly sources: AddonSourceStore,
     private readonly jobs: JobsService,
     private readonly watches: TableWatches,
-    private readonly uploaded: UploadedCharts,
+    private readonly charts: ChartFinder,
   ) {}
 
   /** Returns the catalog even if the cluster is unreachable, with the reason why it has no states. */
@@ -198,8 +198,7 @@ export class ReleasesService {
     const job = this.jobs.activeOf(key.name, key.runtime);
     const own = job && isJobOf(job, release) ? job : undefined;
     const entry = this.entryOf(key, release);
-    const source = this.originOf(key, release)?.source ?? null;
-    const offered = entry && entry.version !== release.version ? entry.version : null;
+    const origin = this.originOf(key, release);
     return {
       name: entry?.title ?? release.chart,
       addon: entry?.name ?? null,
@@ -211,9 +210,8 @@ export class ReleasesService {
       app_version: release.appVersion,
       revision: release.revision,
       updated_at: release.updatedAt,
-      available_version:
-        source === UPLOADED ? await this.uploaded.newerThan(release.chart, release.version) : offered,
-      source,
+      available_version: origin ? await this.charts.newerThan(release.version, origin) : null,
+      source: origin?.source ?? null,
       active_job_id: own?.id ?? null,
       resources_ready: null,
       resources_total: null,
