@@ -35,8 +35,9 @@ test('reads a combined query as it is typed, and shows only its lines', async ({
     await expect(field).toHaveValue(rest);
     await expect(page.getByText(/[\d,]+ match(es)? in [\d,]+ lines/)).toBeVisible();
     await expect(page.locator('.ll').first()).toBeVisible();
-    for (const text of await page.locator('.ll').allInnerTexts())
+    for (const text of await page.locator('.ll').allInnerTexts()) {
       expect([text, finds(text)]).toEqual([text, true]);
+    }
     // A link, or a reload, reads the same.
     await page.reload();
     await expect(page.locator('.chip')).toHaveCount(chips.length);

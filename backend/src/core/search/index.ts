@@ -3,8 +3,6 @@ export {
   parseQuery,
   printQuery,
   type CompareNode,
-  type ListNode,
-  type NotNode,
   type Operator,
   type Pattern,
   type QueryNode,

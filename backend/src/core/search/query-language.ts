@@ -23,13 +23,13 @@ export interface CompareNode {
   pattern: Pattern;
 }
 
-export interface NotNode {
+interface NotNode {
   type: 'not';
   part: QueryNode;
 }
 
 /** At least two parts, of which none has the same type. */
-export interface ListNode {
+interface ListNode {
   type: 'and' | 'or';
   parts: readonly QueryNode[];
 }
@@ -39,20 +39,19 @@ export type QueryNode = TextNode | RegexNode | CompareNode | NotNode | ListNode;
 
 /** Longer queries are rejected, so that every reader of one takes a bounded time. */
 export const MAX_QUERY = 2000;
-/** Deeper groups are text. */
+/** Deeper groups are text, and so are all behind this many brackets that nothing closes. */
 const MAX_DEPTH = 20;
 
 const NAME = /[A-Za-z_@][\w.@/-]*/y;
 const OPERATOR = /!=|>=|<=|[:=><]/y;
-/** A number, perhaps with units of time or size, or the beginning of an RFC 3339 time. */
-const COMPARABLE =
-  /^[-+]?(?:(?:\d[\d.]{0,30}(?:e[-+]?\d{1,3})?[a-zA-Zµ%]{0,3}){1,5}|\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[-+]\d\d:\d\d)?)?)$/i;
+/** What begins as a number, which may have units, or as an RFC 3339 time does. */
+const COMPARABLE = /^[-+]?\d[\w.:%µ+-]{0,40}$/;
 
 /**
  * Reads a query. Every text is one: what is no condition is searched for as it is written.
  *
  * - Conditions are separated by blanks, and all of them must hold; `a OR b` binds weaker; `(a OR b) c` groups.
- * - `-` negates a condition or a group; `"two words"` is a phrase; `*` stands for any characters; `/…/` is a regex.
+ * - `-` negates a condition or a group; `"two words"` is a phrase; `*` is a wildcard; `/…/` is a regex.
  * - `name:value` contains, `name=value` equals, `!=`, `>`, `>=`, `<` and `<=` compare.
  *
  * @returns null for a query without conditions
@@ -105,7 +104,8 @@ class QueryReader {
   /** Undefined if no bracket closes it, or nothing is in it. */
   private group(): QueryNode | undefined {
     const begin = this.at;
-    if (this.text.charAt(begin) !== '(' || this.depth === MAX_DEPTH || this.open.has(begin)) return undefined;
+    if (this.text.charAt(begin) !== '(' || this.depth === MAX_DEPTH || !this.mayClose(begin))
+      return undefined;
     this.at += 1;
     this.depth += 1;
     const part = this.read();
@@ -118,6 +118,10 @@ class QueryReader {
     this.open.add(begin);
     this.at = begin;
     return undefined;
+  }
+
+  private mayClose(at: number): boolean {
+    return this.open.size < MAX_DEPTH && !this.open.has(at) && this.text.includes(')', at);
   }
 
   /** From a slash to the first one that ends a token. Only a regex without further slashes may have blanks. */
@@ -180,24 +184,25 @@ class QueryReader {
     return { type: 'text', pattern: pattern.length === 0 ? [token] : pattern };
   }
 
-  /** A text in double quotes, in which a backslash escapes a quote or a backslash; undefined if there is none. */
+  /** A text in double quotes, in which a backslash escapes a quote or a backslash; undefined without one. */
   private quoted(): string | undefined {
     const quoted = this.match(/"(?:[^"\\]|\\[^])*"/y);
-    return quoted === undefined ? undefined : unquoted(quoted);
+    return quoted?.slice(1, -1).replace(/\\(["\\])/g, '$1');
   }
 
   /** Texts in quotes with wildcards between them, up to the end of the token. */
   private quotedPattern(): Pattern | undefined {
     const begin = this.at;
-    const found = this.match(/\**"(?:[^"\\]|\\[^])*"(?:\*+"(?:[^"\\]|\\[^])*")*\**/y);
-    if (found !== undefined && this.endsToken(this.at)) {
-      return found
-        .match(/\*|"(?:[^"\\]|\\[^])*"/g)
-        ?.reduce<string[]>(
-          (pieces, piece) => (piece === '*' ? [...pieces, ''] : [...pieces.slice(0, -1), unquoted(piece)]),
-          [''],
-        );
+    const pattern = [''];
+    let texts = 0;
+    for (let text: string | undefined = ''; text !== undefined;) {
+      for (; this.text.charAt(this.at) === '*'; this.at += 1) pattern.push('');
+      text = texts < pattern.length ? this.quoted() : undefined;
+      if (text !== undefined) pattern[pattern.length - 1] = text;
+      if (text !== undefined) texts = pattern.length;
+      if (this.text.charAt(this.at) !== '*') break;
     }
+    if (texts > 0 && this.endsToken(this.at)) return pattern;
     this.at = begin;
     return undefined;
   }
@@ -258,10 +263,6 @@ function valuePattern(operator: Operator, pattern: Pattern): Pattern {
   if (pattern.length === 1) return pattern;
   if (pattern.every((piece) => piece === '')) return ['', ''];
   return operator === ':' ? trimmed(pattern) : pattern;
-}
-
-function unquoted(quoted: string): string {
-  return quoted.slice(1, -1).replace(/\\(["\\])/g, '$1');
 }
 
 function trimmed(pattern: Pattern): Pattern {

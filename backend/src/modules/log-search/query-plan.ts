@@ -11,7 +11,7 @@ import {
 } from '../../drivers/log-store/index.js';
 import { levelOfName } from '../log-lines/index.js';
 
-/** What a query can call a source by. */
+/** A source with the names that a query can call it by. */
 export interface NamedSource {
   id: number;
   identity: SourceIdentity;

@@ -153,7 +153,7 @@ export function isSameQuery(one: LogQuery, other: LogQuery): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What the field shows of a query: its text as it is typed. */
+/** The text of a query as it is typed into the field. */
 export function typedText({ text, regex }: LogQuery): string {
   return regex || text === '' ? text : printQuery({ type: 'text', pattern: [text] });
 }

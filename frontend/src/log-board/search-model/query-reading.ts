@@ -26,8 +26,9 @@ export function queryReading(node: QueryNode): string {
 }
 
 function compareReading({ name, operator, pattern }: CompareNode): string {
-  if (pattern.length > 1 && pattern.every((piece) => piece === ''))
+  if (pattern.length > 1 && pattern.every((piece) => piece === '')) {
     return $localize`with a field ${name}:name:`;
+  }
   const value = pattern.join(' … ');
   if (operator === ':') return $localize`${name}:name: contains “${value}:value:”`;
   if (operator === '=') return $localize`${name}:name: is “${value}:value:”`;
