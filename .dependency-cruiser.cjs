@@ -308,9 +308,14 @@ module.exports = {
     {
       name: 'frontend-imports-only-types',
       severity: 'error',
-      comment: 'The frontend shares types with the backend, and no code but the reader of log lines.',
+      comment:
+        'The frontend shares types with the backend, and no code but the reader of log lines and the query language.',
       from: { path: '^frontend/' },
-      to: { path: '^backend/', pathNot: '^backend/src/core/lines/', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^backend/',
+        pathNot: '^backend/src/core/(lines|search)/',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'frontend-applications-are-separate',

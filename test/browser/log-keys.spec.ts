@@ -86,7 +86,7 @@ test('searches, opens a match and copies it by keyboard only', async ({ page, co
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openShop(page);
   await page.keyboard.press('/');
-  await page.keyboard.type('line 4242');
+  await page.keyboard.type('"line 4242"');
   await page.keyboard.press('Enter');
   await expect(page.getByText('111 matches in 600,000 lines')).toBeVisible();
   await page.keyboard.press('Escape');

@@ -45,7 +45,7 @@ test('follows new lines until the user scrolls up, then counts them', async ({ p
 test('streams matches of a search, and opens the context of a match', async ({ page }) => {
   await openMillion(page);
   await page.keyboard.press('/');
-  await page.getByRole('searchbox', { name: 'Search' }).fill('line 12345');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('"line 12345"');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/q=line%2012345|q=line\+12345/);
   await expect(page.getByText('11 matches in 1,000,000 lines')).toBeVisible();
@@ -113,7 +113,7 @@ test('opens with the lines of all sources, and searches all of them', async ({ p
     'test db 0',
   ]);
   await page.keyboard.press('/');
-  await page.keyboard.type('line 7');
+  await page.keyboard.type('"line 7"');
   await page.keyboard.press('Enter');
   await expect(page.locator('.ll', { hasText: 'line 7 of redis' })).toBeVisible();
   await expect(page.getByText('3 matches in 150 lines')).toBeVisible();

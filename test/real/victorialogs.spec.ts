@@ -39,7 +39,16 @@ function newLine(text: string, time: number, more: Partial<NewLogLine> = {}): Ne
 
 function queryOf(more: Partial<LogQuery>): LogQuery {
   const any = { text: null, regex: false, matchCase: false, without: [], levels: null, streams: null };
-  return { sources: null, ...any, fields: [], withoutFields: [], from: null, to: null, ...more };
+  return {
+    sources: null,
+    ...any,
+    fields: [],
+    withoutFields: [],
+    condition: null,
+    from: null,
+    to: null,
+    ...more,
+  };
 }
 
 async function textsOf(store: LogStore, more: Partial<LogQuery>): Promise<string[]> {

@@ -5,6 +5,7 @@ import { describeDeletion } from './log-store/deletion.js';
 import { describeLines } from './log-store/lines.js';
 import { describeMatching } from './log-store/matching.js';
 import { describePages } from './log-store/pages.js';
+import { describeQueries } from './log-store/queries.js';
 import { describeRandomUse } from './log-store/random-use.js';
 import { describeRetention } from './log-store/retention.js';
 import { describeSearch } from './log-store/search.js';
@@ -52,6 +53,7 @@ export function describeLogStore(name: string, subject: LogStoreUnderTest): void
     describePages(subject);
     describeSearch(subject);
     describeMatching(subject);
+    describeQueries(subject);
     describeDeletion(subject);
     describeRetention(subject);
     describeRandomUse(subject);

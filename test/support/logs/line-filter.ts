@@ -1,5 +1,6 @@
 import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
 import { fieldsOf, hasField, type FieldValue } from '../../../backend/src/core/lines/index.js';
+import { compileCondition } from '../../../backend/src/drivers/log-store/line-condition.js';
 import type { LogQuery } from '../../../backend/src/drivers/log-store/log-query.js';
 import type { LogLine } from '../../../backend/src/drivers/log-store/log-line.js';
 
@@ -7,13 +8,20 @@ import type { LogLine } from '../../../backend/src/drivers/log-store/log-line.js
  * Whether a line meets the conditions of a query, apart from its sources and times.
  * @throws DomainError `search_invalid` for an invalid regex.
  */
-export function lineFilter(query: LogQuery): (line: LogLine) => boolean {
+export function lineFilter(query: LogQuery): (line: LogLine, source: number) => boolean {
   const { text, regex, matchCase, without, levels, streams, fields, withoutFields } = query;
   const fold = (value: string): string => (matchCase ? value : value.toLowerCase());
   const includes = (line: string, value: string): boolean => fold(line).includes(fold(value));
   const pattern = regex ? regexOf(text ?? '', matchCase) : undefined;
   const has = (line: string, field: FieldValue): boolean => hasField(fieldsOf(line).pairs, field);
-  return (line) =>
+  const meets =
+    query.condition &&
+    compileCondition(query.condition, matchCase, (source) => {
+      const regex = regexOf(source, matchCase);
+      return (line) => regex.test(line);
+    });
+  return (line, source) =>
+    (meets === null || meets(source, line)) &&
     (pattern ? pattern.test(line.text) : includes(line.text, text ?? '')) &&
     !without.some((value) => value !== '' && includes(line.text, value)) &&
     (levels?.includes(line.level ?? 'none') ?? true) &&

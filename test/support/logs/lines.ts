@@ -44,6 +44,7 @@ export function searchOf(more: Partial<LogSearch>): LogSearch {
     streams: null,
     fields: [],
     withoutFields: [],
+    condition: null,
     from: null,
     to: null,
     order: 'newest',

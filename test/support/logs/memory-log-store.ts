@@ -191,7 +191,7 @@ export class MemoryLogStore implements LogStore {
       .filter(({ effective }) => effective < (search.to ?? Infinity))
       .filter((entry) => !start || sign * compare(entry, start) > 0)
       .sort((one, other) => sign * compare(one, other));
-    const matches = candidates.filter(({ line }) => isMatch(line));
+    const matches = candidates.filter(({ line, source }) => isMatch(line, source));
     const found = take(matches, limit, bytes, characters);
     for (const match of found.lines) {
       if (signal.aborted) return;
@@ -209,7 +209,7 @@ export class MemoryLogStore implements LogStore {
     const to = Math.max(query.to ?? (entries.at(-1)?.effective ?? 0) + 1, from + 1);
     const width = Math.ceil((to - from) / count);
     const within = entries.filter(({ effective }) => effective >= from && effective < to);
-    const matches = within.filter(({ line }) => isMatch(line));
+    const matches = within.filter(({ line, source }) => isMatch(line, source));
     const buckets = Array.from({ length: count }, (_, index): HistogramBucket => {
       return { time: from + index * width, total: 0, levels: {} };
     });

@@ -1,3 +1,4 @@
+export { compileCondition, patternTest, regexOfPattern, type LineCondition } from './line-condition.js';
 export { LineConditions } from './line-conditions.js';
 export * from './log-line.js';
 export type {

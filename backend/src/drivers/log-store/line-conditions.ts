@@ -10,7 +10,7 @@ export class LineConditions {
   private readonly fields: readonly SearchedField[];
   private readonly withoutFields: readonly SearchedField[];
 
-  constructor(private readonly query: Omit<LogQuery, 'sources' | 'from' | 'to'>) {
+  constructor(private readonly query: Omit<LogQuery, 'sources' | 'condition' | 'from' | 'to'>) {
     const { text, regex, without, fields, withoutFields } = query;
     this.text = text === null || regex ? '' : this.folded(text);
     this.without = without.filter((part) => part !== '').map((part) => this.folded(part));

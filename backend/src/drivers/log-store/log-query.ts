@@ -1,5 +1,6 @@
 import type { FieldValue } from '../../core/lines/index.js';
 import type { LogStream } from '../runtime/index.js';
+import type { LineCondition } from './line-condition.js';
 import type { Level, LogLine } from './log-line.js';
 
 export interface SourceLine {
@@ -68,6 +69,8 @@ export interface LogQuery {
   fields: readonly FieldValue[];
   /** Fields that the line must not have. Another value, or no such field, matches. */
   withoutFields: readonly FieldValue[];
+  /** A further condition; null for none. */
+  condition: LineCondition | null;
   /** From this time on. */
   from: number | null;
   to: number | null;

@@ -9,6 +9,7 @@ export const PAGES = {
   addons: 'docs/addons.md',
   images: 'docs/images.md',
   logs: 'docs/logs.md',
+  search: 'docs/search.md',
   alerts: 'docs/alerts.md',
   security: 'docs/security.md',
   configuration: 'docs/configuration.md',

@@ -65,9 +65,10 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
   /** Counts new lines of a source. It neither throws nor blocks: regexes run in a process of their own. */
   observe(source: ObservedSource, lines: readonly LogLine[]): void {
     if (this.rules.size === 0) return;
+    const named = { id: source.id, identity: source };
     for (const { rule, regexRule } of this.rulesFor(source)) {
       for (const line of lines) {
-        if (!rule.match.fits(line)) continue;
+        if (!rule.match.fits(line, named)) continue;
         if (regexRule) this.regexQueue.add(regexRule, { source, line }, line.text);
         else this.count(rule, { source, line });
       }

@@ -1,6 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
-import { ArrayMaxSize, IsArray, IsIn, IsString, Length, Matches, ValidateIf } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsString,
+  Length,
+  Matches,
+  MaxLength,
+  ValidateIf,
+} from 'class-validator';
 import { Exposed, Field, Flag, NullableField, OptionalText } from '../../core/api/index.js';
+import { MAX_QUERY } from '../../core/search/index.js';
 import { LEVELS, type Level } from '../../drivers/log-store/index.js';
 import { FIELD_PAIR } from '../log-lines/index.js';
 import { PRINTABLE } from '../log-search/index.js';
@@ -44,6 +54,16 @@ function SourceText(options: { description?: string; example: string }): Propert
 
 /** Which lines count. All conditions must match; without conditions, every line counts. */
 export class AlertQueryDto {
+  @Field({
+    required: false,
+    description: 'Conditions in the query language of the log board, in addition',
+    example: 'status>=500 -path:healthz',
+    maxLength: MAX_QUERY,
+  })
+  @IsString({ message: 'must be text' })
+  @MaxLength(MAX_QUERY, { message: `must have at most ${MAX_QUERY} characters` })
+  query: string = '';
+
   @NullableField(String, {
     required: false,
     description: 'Text that the line contains, or a regular expression',

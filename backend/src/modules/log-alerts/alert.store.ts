@@ -98,7 +98,10 @@ function fromRow({ query_json, sources_json, enabled, browser, webhook, ...row }
     browser: browser === 1,
     webhook: webhook === 1,
     // Alerts of earlier versions have no `without_field`.
-    query: { without_field: [], ...parseOwnJson<Omit<AlertQueryDto, 'without_field'>>(query_json) },
+    query: {
+      ...{ query: '', without_field: [] },
+      ...parseOwnJson<Omit<AlertQueryDto, 'query' | 'without_field'>>(query_json),
+    },
     sources: parseOwnJson<AlertSourcesDto>(sources_json),
   };
 }

@@ -24,7 +24,7 @@ export class ExportsService {
    */
   async begin(request: ExportQueryDto, signal: AbortSignal): Promise<AsyncIterable<string>> {
     const store = await this.access.get();
-    const query = logQueryOf(request, Date.now() * 1000);
+    const query = logQueryOf(request, Date.now() * 1000, () => store.sources());
     const search = { ...query, order: 'oldest', limit: Infinity, cursor: null } as const;
     return await primed(this.write(store.search(search, signal), query, request.format));
   }

@@ -63,7 +63,7 @@ export class LineGroupsService {
     read: (line: SourceLine) => void,
   ): Promise<{ examined: number; reason: LinePatternsDto['reason'] }> {
     const store = await this.access.get();
-    const query = logQueryOf(request, Date.now() * 1000);
+    const query = logQueryOf(request, Date.now() * 1000, () => store.sources());
     const limits = { limit: MAX_LINES, bytes: MAX_BYTES, characters: MAX_CHARACTERS };
     let examined = 0;
     for await (const event of store.search({ ...query, ...limits, order: 'newest', cursor: null }, signal)) {

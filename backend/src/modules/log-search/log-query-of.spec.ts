@@ -6,7 +6,7 @@ const NOW = Date.parse('2026-11-21T10:00:00Z') * 1000;
 const MINUTE_US = 60_000_000;
 
 function queryOf(request: Partial<LineFilterDto>): ReturnType<typeof logQueryOf> {
-  return logQueryOf(Object.assign(new LineFilterDto(), request), NOW);
+  return logQueryOf(Object.assign(new LineFilterDto(), request), NOW, () => []);
 }
 
 describe('logQueryOf', () => {
@@ -21,6 +21,7 @@ describe('logQueryOf', () => {
       streams: null,
       fields: [],
       withoutFields: [],
+      condition: null,
       from: null,
       to: null,
     });
@@ -52,6 +53,7 @@ describe('logQueryOf', () => {
         { name: 'status', value: '504' },
         { name: 'url', value: 'http://a' },
       ],
+      condition: null,
       withoutFields: [{ name: 'method', value: 'GET' }],
       from: NOW - 15 * MINUTE_US,
       to: NOW,

@@ -3,16 +3,22 @@ import { readAgo, readTime } from '../../core/values/index.js';
 import type { Level, LogQuery } from '../../drivers/log-store/index.js';
 import type { LogStream } from '../../drivers/runtime/index.js';
 import { readField } from '../log-lines/index.js';
+import { withQuery, type NamedSource } from './query-plan.js';
 import type { LineFilterDto } from './search-request.dto.js';
 
 /**
  * The conditions of a request.
  * @param now microseconds since the epoch
+ * @param known those that the query may name
  * @throws DomainError `invalid_input` for an invalid time
  */
-export function logQueryOf(request: LineFilterDto, now: number): LogQuery {
+export function logQueryOf(
+  request: LineFilterDto,
+  now: number,
+  known: () => readonly NamedSource[],
+): LogQuery {
   const { q, without = [], level, stream, field = [], without_field = [], sources, from, to } = request;
-  return {
+  const query: LogQuery = {
     sources: sources?.split(',').map(Number) ?? null,
     text: q === '' ? null : (q ?? null),
     regex: request.regex,
@@ -22,9 +28,11 @@ export function logQueryOf(request: LineFilterDto, now: number): LogQuery {
     streams: (stream as LogStream[] | undefined) ?? null,
     fields: field.map(readField),
     withoutFields: without_field.map(readField),
+    condition: null,
     from: from === undefined ? null : timeOf('from', from, now),
     to: to === undefined ? null : timeOf('to', to, now),
   };
+  return request.query === undefined ? query : withQuery(query, request.query, known());
 }
 
 function timeOf(name: string, text: string, now: number): number {

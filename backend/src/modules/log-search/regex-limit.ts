@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { whenClosed } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
+import { hasRegex } from './query-plan.js';
 
 const MAX_CONCURRENT = 16;
 
@@ -17,8 +18,8 @@ export class RegexLimit {
    * Counts a regex search until its response closes.
    * @throws DomainError `too_many_requests`
    */
-  admit({ regex }: { regex: boolean }, response: ServerResponse): void {
-    if (!regex) return;
+  admit({ regex, query = '' }: { regex: boolean; query?: string }, response: ServerResponse): void {
+    if (!regex && !hasRegex(query)) return;
     if (this.running >= MAX_CONCURRENT) {
       throw new DomainError(
         'too_many_requests',

@@ -3,6 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, type TransformFnParams } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsString, Matches, MaxLength } from 'class-validator';
 import { Optional, OptionalText, QueryFlag, QueryInteger } from '../../core/api/index.js';
+import { MAX_QUERY } from '../../core/search/index.js';
 import { FIELD_PAIR } from '../log-lines/index.js';
 import { Longest, SourceIds } from './line-page.dto.js';
 import { LEVELS, STREAMS } from '../../drivers/log-store/index.js';
@@ -34,6 +35,14 @@ function FieldPairs(description: string, example: string): PropertyDecorator {
 }
 
 export class LineFilterDto {
+  @OptionalText({
+    description:
+      'Conditions in the query language of the log board; each of them and the other parameters must hold',
+    example: 'level:error timeout -healthz',
+    maxLength: MAX_QUERY,
+  })
+  query?: string;
+
   @OptionalText({ description: 'Text that lines contain', example: 'timeout', maxLength: 2000 })
   q?: string;
 

@@ -34,7 +34,7 @@ export class SearchesService {
   /** @throws DomainError `search_invalid`, `invalid_input` */
   async histogram(request: HistogramQueryDto, signal: AbortSignal): Promise<HistogramDto> {
     const store = await this.access.get();
-    const query = logQueryOf(request, Date.now() * 1000);
+    const query = logQueryOf(request, Date.now() * 1000, () => store.sources());
     return presentHistogram(await store.histogram(query, request.buckets, signal));
   }
 
@@ -47,7 +47,7 @@ export class SearchesService {
     const store = await this.access.get();
     const { limit, before, longest: characters = Infinity } = request;
     const cursor = cursorOf(before);
-    const query = logQueryOf(request, Date.now() * 1000);
+    const query = logQueryOf(request, Date.now() * 1000, () => store.sources());
     const search = { ...query, order: 'newest', limit, cursor, bytes, characters } as const;
     return await primed(presentEvents(store.search(search, signal), cursor));
   }

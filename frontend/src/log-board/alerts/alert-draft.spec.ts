@@ -5,6 +5,7 @@ import { anAlert } from '../../shared/testing/alert-records';
 
 const ALERT: AlertDto = anAlert({
   query: {
+    query: 'status>=500',
     text: 'time ?out',
     regex: true,
     case: true,

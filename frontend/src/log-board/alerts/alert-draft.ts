@@ -5,6 +5,7 @@ export const EMPTY_DRAFT = {
   name: '',
   enabled: true,
   query: {
+    query: '',
     text: '',
     regex: false,
     case: false,
@@ -34,6 +35,7 @@ export function draftOf({ query, sources, webhook, ...alert }: AlertDto): AlertD
     enabled: alert.enabled,
     query: {
       ...query,
+      query: query.query ?? '',
       text: query.text ?? '',
       without: query.without.join('\n'),
       field: query.field.join('\n'),

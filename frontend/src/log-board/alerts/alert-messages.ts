@@ -27,6 +27,7 @@ export function ruleSummary({ query, threshold, window_seconds }: AlertDto): str
       : query.regex
         ? $localize`matching “${query.text}:text:”`
         : $localize`with “${query.text}:text:”`,
+    query.query ?? '',
     ...query.field.map((field) => field.replace(':', ' = ')),
     ...query.without_field.map((field) => field.replace(':', ' ≠ ')),
     ...query.without.map((text) => $localize`without “${text}:text:”`),

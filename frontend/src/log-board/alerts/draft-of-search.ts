@@ -1,5 +1,5 @@
 import type { LogSourceDto } from '../../shared/api/api-types';
-import type { FieldValue, LogQuery } from '../search-model/log-query';
+import { conditionsText, type FieldValue, type LogQuery } from '../search-model/log-query';
 import type { SourceSelection } from '../search-model/source-group';
 import { type AlertDraft, EMPTY_DRAFT } from './alert-draft';
 
@@ -14,6 +14,7 @@ export function draftOfSearch(
   return {
     ...EMPTY_DRAFT,
     query: {
+      query: conditionsText(query),
       text: query.text,
       regex: query.regex,
       case: query.matchCase,

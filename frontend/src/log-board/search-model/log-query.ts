@@ -1,3 +1,10 @@
+import {
+  MAX_QUERY,
+  parseQuery,
+  printQuery,
+  type CompareNode,
+  type QueryNode,
+} from '../../../../backend/src/core/search/index.js';
 import type { Level, SearchesSearchData } from '../../shared/api/api-types';
 
 export type LevelChoice = Level | 'none';
@@ -30,6 +37,8 @@ export const EMPTY_QUERY = {
   streams: [] as readonly (typeof STREAM_CHOICES)[number][],
   fields: [] as readonly FieldValue[],
   withoutFields: [] as readonly FieldValue[],
+  /** Further conditions in the query language, each as it is printed. */
+  conditions: [] as readonly string[],
   /** Marked texts; they hide no lines. */
   marks: [] as readonly string[],
   /** RFC 3339, or relative such as `15m`. */
@@ -53,8 +62,8 @@ export function readQuery(address: Parameters): LogQuery {
   };
   const levels = (get('level') ?? '').split(',');
   const streams = (get('stream') ?? '').split(',');
-  return {
-    text: (get('q') ?? '').slice(0, 2000),
+  const known: LogQuery = {
+    text: (get('q') ?? '').slice(0, MAX_QUERY),
     regex: get('regex') === '1',
     matchCase: get('case') === '1',
     without: getAll('without').filter(Boolean).slice(0, 20),
@@ -62,10 +71,12 @@ export function readQuery(address: Parameters): LogQuery {
     streams: STREAM_CHOICES.filter((stream) => streams.includes(stream)),
     fields: fieldsIn(getAll('field')),
     withoutFields: fieldsIn(getAll('without_field')),
+    conditions: [],
     marks: getAll('mark').filter(Boolean).slice(0, 20),
     from: time('from'),
     to: time('to'),
   };
+  return withNode(known, parseQuery((get('query') ?? '').slice(0, MAX_QUERY))) ?? known;
 }
 
 /** Limits of the API. */
@@ -97,6 +108,7 @@ export function queryParameters(query: LogQuery): Record<string, string | string
   const list = (values: readonly string[]): string[] | null => (values.length === 0 ? null : [...values]);
   return {
     q: query.text || null,
+    query: conditionsText(query) || null,
     regex: query.regex ? '1' : null,
     case: query.matchCase ? '1' : null,
     without: list(query.without),
@@ -120,6 +132,7 @@ export function filterParameters(
   return {
     ...(sources && { sources: sources.join(',') }),
     ...(query.text !== '' && { q: query.text, regex: query.regex, case: query.matchCase }),
+    ...(query.conditions.length > 0 && { query: conditionsText(query), case: query.matchCase }),
     ...(query.without.length > 0 && { without: [...query.without] }),
     ...(query.levels.length > 0 && { level: query.levels.join(',') }),
     ...(query.streams.length > 0 && { stream: query.streams.join(',') }),
@@ -131,48 +144,70 @@ export function filterParameters(
 }
 
 /** Whether the query hides lines other than by time. */
-export function isSearch({ text, without, levels, streams, fields, withoutFields }: LogQuery): boolean {
-  return text !== '' || [without, levels, streams, fields, withoutFields].some(({ length }) => length > 0);
+export function isSearch({ text, ...query }: LogQuery): boolean {
+  const { without, levels, streams, fields, withoutFields, conditions } = query;
+  return [text, without, levels, streams, fields, withoutFields, conditions].some(({ length }) => length > 0);
 }
 
 export function isSameQuery(one: LogQuery, other: LogQuery): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Words are separated by spaces outside quotes. */
-const WORD = /\S+?="[^"]*"(?!\S)|\S+/g;
-/** A condition that can be combined with others. */
-const CONDITION =
-  /^(?:-?[A-Za-z_@][\w.@-]*!?=(?:"[^"]*"|[^\s"]+)|(?:level|stream|last):[^\s"]+|-[^\s"-][^\s"]*)$/;
+/** The text of a query as it is typed into the field. */
+export function typedText({ text, regex }: LogQuery): string {
+  return regex || text === '' ? text : printQuery({ type: 'text', pattern: [text] });
+}
 
 /**
- * The query with the typed input: `/regex/`, `name=value`, `name!=value` or `-name=value`, `-without`, `level:error`,
- * `stream:stderr`, `last:15m`, several of these, `mark:text`, or text. @returns null for invalid input
+ * The query with what was typed, in the query language. Beside it, `last:15m` is a time range and `mark:text` a highlight.
+ * One text or regex stays in the field; everything else becomes a chip. @returns null for an invalid time range
  */
 export function withEntry(query: LogQuery, typed: string): LogQuery | null {
   const entry = typed.trim();
-  const words = entry.match(WORD) ?? [];
-  // Otherwise, the entire input is a text or the value of a field.
-  const areConditions = !query.regex && words.length > 1 && words.every((word) => CONDITION.test(word));
-  if (!areConditions) return withOne(query, entry);
-  return words.reduce<LogQuery | null>((read, word) => read && withOne(read, word), query);
+  const isRegex = query.regex && !/^\/.+\/$/s.test(entry);
+  if (isRegex) return { ...query, text: entry };
+  return withNode({ ...query, text: '', regex: false }, parseQuery(entry));
 }
 
-function withOne(query: LogQuery, entry: string): LogQuery | null {
-  if (entry === '') return { ...query, text: '' };
-  const regex = /^\/(.+)\/(i?)$/.exec(entry);
-  if (regex?.[1] !== undefined) return { ...query, text: regex[1], regex: true };
-  const word = /^(level|stream|last|mark|without):\s*(\S.*)$/s.exec(entry);
-  if (word?.[1] !== undefined && word[2] !== undefined) return withWord(query, word[1], word[2]);
-  const field = query.regex ? null : /^(-?)([A-Za-z_@][\w.@-]*)(!?)=(\S.*)$/.exec(entry);
-  if (field?.[2] !== undefined && field[4] !== undefined) {
-    const wanted = { name: field[2], value: field[4].replace(/^"(.*)"$/, '$1') };
-    // A double negation is text.
-    if ((field[1] === '') !== (field[3] === '')) return withoutField(query, wanted);
-    if (field[1] === '') return withField(query, wanted);
+/** The query with the conditions of a written one in addition; null for an invalid time range. */
+function withNode(query: LogQuery, node: QueryNode | null): LogQuery | null {
+  const parts = node === null ? [] : node.type === 'and' ? node.parts : [node];
+  const isText = (part: QueryNode): boolean =>
+    part.type === 'regex' || (part.type === 'text' && part.pattern.length === 1);
+  const isOnly = query.text === '' && parts.filter(isText).length === 1;
+  return parts.reduce<LogQuery | null>((read, part) => {
+    if (!read) return null;
+    if (isOnly && part.type === 'regex') return { ...read, text: part.source, regex: true };
+    if (isOnly && part.type === 'text' && isText(part)) return { ...read, text: part.pattern[0] ?? '' };
+    return withPart(read, part);
+  }, query);
+}
+
+function withPart(query: LogQuery, part: QueryNode): LogQuery | null {
+  if (part.type === 'not' && part.part.type === 'text' && part.part.pattern.length === 1) {
+    return withoutText(query, part.part.pattern[0] ?? '');
   }
-  if (/^-\S/.test(entry)) return withoutText(query, entry.slice(1));
-  return { ...query, text: entry };
+  const known = part.type === 'compare' ? withWord(query, part) : undefined;
+  return known === undefined ? { ...query, conditions: added(query.conditions, printQuery(part)) } : known;
+}
+
+/** The further conditions as one query. */
+export function conditionsText({ conditions }: LogQuery): string {
+  const parts = conditions.map(parseQuery).filter((part) => part !== null);
+  const [only] = parts;
+  return printQuery(parts.length > 1 ? { type: 'and', parts } : (only ?? null));
+}
+
+/** Texts of the further conditions that a matching line may contain. */
+export function conditionTexts({ conditions }: Pick<LogQuery, 'conditions'>): string[] {
+  const textsOf = (node: QueryNode): string[] => {
+    if (node.type === 'text') return node.pattern.filter((piece) => piece !== '');
+    return node.type === 'and' || node.type === 'or' ? node.parts.flatMap(textsOf) : [];
+  };
+  return conditions.flatMap((condition) => {
+    const node = parseQuery(condition);
+    return node ? textsOf(node) : [];
+  });
 }
 
 /** Only lines with this field value; it replaces other values of the field. */
@@ -198,24 +233,27 @@ export function withoutText(query: LogQuery, text: string): LogQuery {
   return { ...query, without: added(query.without, text) };
 }
 
-function withWord(query: LogQuery, word: string, value: string): LogQuery | null {
-  if (word === 'mark') return { ...query, marks: added(query.marks, value) };
-  if (word === 'without') return withoutText(query, value);
-  if (word === 'last') {
+/** The query with a word that has a control of its own; undefined for another word. */
+function withWord(query: LogQuery, { name, operator, pattern }: CompareNode): LogQuery | null | undefined {
+  const [value = '', ...more] = pattern;
+  if (more.length > 0 || (operator !== ':' && operator !== '=')) return undefined;
+  if (name === 'mark') return { ...query, marks: added(query.marks, value) };
+  if (name === 'without') return withoutText(query, value);
+  if (name === 'last') {
     const span = value.replace(/(?<!\s)\s*(?:min|minutes?)$/, 'm').replaceAll(' ', '');
     return TIME.test(span) ? { ...query, from: span, to: null } : null;
   }
-  const names = value.split(/[,\s]+/);
-  if (word === 'stream') {
-    const streams = STREAM_CHOICES.filter((stream) => names.includes(stream));
-    return streams.length === 0 ? null : { ...query, streams };
+  const names = value.split(',');
+  if (name === 'level') {
+    const levels = LEVEL_CHOICES.filter((level) => names.includes(level));
+    return levels.length === names.length ? { ...query, levels } : undefined;
   }
-  const known = LEVEL_CHOICES.filter((level) => names.includes(level));
-  return known.length === 0 ? null : { ...query, levels: known };
+  const streams = STREAM_CHOICES.filter((stream) => names.includes(stream));
+  return name === 'stream' && streams.length === names.length ? { ...query, streams } : undefined;
 }
 
 export interface Chip {
-  kind: 'level' | 'stream' | 'period' | 'without' | 'field' | 'mark';
+  kind: 'level' | 'stream' | 'period' | 'without' | 'field' | 'condition' | 'mark';
   /** The condition; `value` is its operand. */
   word: string;
   value: string;
@@ -226,7 +264,7 @@ export interface Chip {
 type ClockLabels = (time: string, previous?: string) => string;
 
 export function chipsOf(query: LogQuery, clock: ClockLabels): Chip[] {
-  const { levels, streams, from, to, without, fields, withoutFields, marks } = query;
+  const { levels, streams, from, to, without, fields, withoutFields, conditions, marks } = query;
   const chips: Chip[] = [];
   if (levels.length > 0) {
     const value = levels.join(', ').replace('none', $localize`no level`);
@@ -251,6 +289,10 @@ export function chipsOf(query: LogQuery, clock: ClockLabels): Chip[] {
   for (const field of withoutFields) {
     const rest = { ...query, withoutFields: withoutFields.filter((other) => other !== field) };
     chips.push({ kind: 'without', word: `${field.name} ≠`, value: field.value, rest });
+  }
+  for (const value of conditions) {
+    const rest = { ...query, conditions: conditions.filter((other) => other !== value) };
+    chips.push({ kind: 'condition', word: '', value, rest });
   }
   for (const text of marks) {
     const rest = { ...query, marks: marks.filter((other) => other !== text) };

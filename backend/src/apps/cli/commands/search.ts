@@ -21,7 +21,7 @@ export function addSearchCommand(program: Command): void {
   program
     .command('search')
     .description('Search the stored log lines')
-    .argument('<query>', 'Text that lines contain')
+    .argument('<query>', 'Conditions, such as: timeout -healthz level:error status>=500')
     .option('--since <time>', 'Start: RFC 3339, or 15m, 2h, 7d ago', timeText)
     .option('--until <time>', 'End, in the same formats', timeText)
     .option(
@@ -30,7 +30,7 @@ export function addSearchCommand(program: Command): void {
       (source: string, earlier: string[] | undefined) => [...(earlier ?? []), source],
     )
     .option('--level <levels>', LEVEL_OPTION, levels)
-    .option('--regex', 'The query is a JavaScript regular expression')
+    .option('--regex', 'The whole query is one JavaScript regular expression')
     .option('--case', 'Match the case')
     .option('--limit <count>', 'Newest matches to print', wholeNumber(1, MAX_MATCHES), 500)
     .action(search);
@@ -42,7 +42,7 @@ async function search(query: string, options: Options, command: Command): Promis
   const sources = await api.get('/api/sources');
   const { source, since, until, level, regex, limit } = options;
   const result = await api.get('/api/search', {
-    q: query,
+    ...(regex ? { q: query } : { query }),
     sources:
       source &&
       chooseSources(sources, source)

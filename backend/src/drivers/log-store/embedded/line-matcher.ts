@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { DomainError } from '../../../core/errors/domain-error.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
+import { compileCondition, requiredTexts } from '../line-condition.js';
 import { LineConditions } from '../line-conditions.js';
 import type { LogQuery } from '../log-query.js';
 import { escapeRegex, longest, longestFieldWord } from '../query-text.js';
@@ -26,10 +27,11 @@ export class LineMatcher {
   private readonly needsCheck: boolean;
   private readonly conditions: LineConditions;
   private readonly hasConditions: boolean;
+  private readonly condition: ReturnType<typeof compileCondition> | null;
 
   /** @throws DomainError `search_invalid` for an invalid regex */
   constructor(query: LogQuery) {
-    const { text, regex, matchCase, levels, streams, fields, withoutFields, without } = query;
+    const { text, regex, matchCase, levels, streams, fields, withoutFields, without, condition } = query;
     this.levels = levels ? bits(levels.map(levelNumber)) : 0xff;
     this.streams = streams ? bits(streams.map(streamNumber)) : 0xf;
     const isRegex = text !== null && regex;
@@ -44,12 +46,18 @@ export class LineMatcher {
     if (text !== null && !isRegex) this.addNeedle(text, matchCase);
     for (const field of fields) this.addNeedle(longestFieldWord(field), true);
     this.conditions = new LineConditions({ ...query, text: null });
+    const regexOf = (pattern: string): ((text: string) => boolean) => {
+      const compiled = compile(pattern, (matchCase ? '' : 'i') + (/\\p\{/i.test(pattern) ? 'u' : ''));
+      return (line) => compiled.test(line);
+    };
+    this.condition = condition && compileCondition(condition, matchCase, regexOf);
+    for (const required of condition ? requiredTexts(condition) : []) this.addNeedle(required, matchCase);
     this.hasConditions = fields.length + withoutFields.length + without.length > 0;
   }
 
   /** Whether only levels and streams decide, so that texts are not needed. */
   get needsText(): boolean {
-    return this.patterns !== null || this.hasConditions;
+    return this.patterns !== null || this.hasConditions || this.condition !== null;
   }
 
   /**
@@ -108,7 +116,8 @@ export class LineMatcher {
   private accepts(block: Block, index: number): boolean {
     if ((this.levels & (1 << block.levelOf(index))) === 0) return false;
     if ((this.streams & (1 << block.streamOf(index))) === 0) return false;
-    return !this.hasConditions || this.conditions.acceptText(block.textOf(index));
+    if (this.hasConditions && !this.conditions.acceptText(block.textOf(index))) return false;
+    return this.condition === null || this.condition(block.info.source, block.line(index));
   }
 
   private addNeedle(text: string, matchCase: boolean): void {

@@ -1,3 +1,4 @@
+import { compileCondition, requiredTexts } from '../line-condition.js';
 import { LineConditions } from '../line-conditions.js';
 import type { LogQuery } from '../log-query.js';
 import { longestFieldWord } from '../query-text.js';
@@ -15,10 +16,11 @@ export class LineQuery {
   readonly needsCheck: boolean;
   readonly regex: LocalRegex | undefined;
   private readonly conditions: LineConditions;
+  private readonly condition: ReturnType<typeof compileCondition> | null;
 
   /** @throws DomainError `search_invalid` for a regex with constructs that RE2 has not. */
   constructor(query: LogQuery) {
-    const { text, regex, matchCase, fields, withoutFields } = query;
+    const { text, regex, matchCase, fields, withoutFields, condition } = query;
     this.conditions = new LineConditions(query);
     const filters = [anyValue('level', query.levels), anyValue('stream', query.streams)];
     const lowered: string[] = [];
@@ -38,27 +40,41 @@ export class LineQuery {
       const condition = anyOf([isSet('empty_line'), not(textFilter(one, matchCase))]);
       (folds(one, matchCase) ? lowered : filters).push(condition);
     }
+    for (const one of condition ? requiredTexts(condition) : []) {
+      if (one !== '') (folds(one, matchCase) ? lowered : filters).push(textFilter(one, matchCase));
+    }
+    this.condition =
+      condition &&
+      compileCondition(condition, matchCase, (pattern) => {
+        rejectUnsupported(pattern);
+        const regex = new LocalRegex(pattern, matchCase);
+        return (line) => regex.test([line])[0] === true;
+      });
     // Characters between the letters and digits of a value may be escaped in the line.
     for (const word of fields.map(longestFieldWord)) {
       if (word !== '') filters.push(contains('_msg', word));
     }
     this.filter = allOf(filters);
     this.pipes = lowered.length > 0 ? ` | format "<lc:_msg>" as lowered | filter ${allOf(lowered)}` : '';
-    this.needsCheck = fields.length + withoutFields.length > 0;
+    this.needsCheck = fields.length + withoutFields.length > 0 || condition !== null;
   }
 
   /** Of some lines that the database does not have yet, those that meet the conditions. */
   matching(entries: readonly Entry[]): Entry[] {
     if (this.filter === '' && this.pipes === '' && !this.needsCheck) return [...entries];
-    const found = entries.filter(({ line }) => this.conditions.accept(line));
+    const found = entries.filter((entry) => this.conditions.accept(entry.line) && this.meets(entry));
     if (!this.regex) return found;
     const results = this.regex.test(found.map(({ line }) => line.text));
     return found.filter((_, index) => results[index]);
   }
 
-  /** Whether a line has the required fields, and no excluded ones. */
-  isExact({ line }: Entry): boolean {
-    return this.conditions.acceptFields(line.text);
+  /** Whether a line has the required fields and no excluded ones, and meets the further condition. */
+  isExact(entry: Entry): boolean {
+    return this.conditions.acceptFields(entry.line.text) && this.meets(entry);
+  }
+
+  private meets({ source, line }: Entry): boolean {
+    return this.condition === null || this.condition(source, line);
   }
 }
 

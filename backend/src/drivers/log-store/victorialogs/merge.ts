@@ -20,6 +20,7 @@ const ANY = new LineQuery({
   streams: null,
   fields: [],
   withoutFields: [],
+  condition: null,
   from: null,
   to: null,
 });

@@ -23,7 +23,7 @@ export class HighlightRules {
   private readonly matchers = computed(() =>
     this.rules().map(({ text, regex, color }) => ({
       color,
-      marks: new QueryMarks({ text, regex, matchCase: false, marks: [] }),
+      marks: new QueryMarks({ text, regex, matchCase: false, conditions: [], marks: [] }),
     })),
   );
 

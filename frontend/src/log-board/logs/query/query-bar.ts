@@ -22,9 +22,12 @@ import {
   LEVEL_CHOICES,
   type LogQuery,
   STREAM_CHOICES,
+  typedText,
   withEntry,
   withoutText,
 } from '../../search-model/log-query';
+import { parseQuery } from '../../../../../backend/src/core/search/index.js';
+import { queryReading } from '../../search-model/query-reading';
 import { KeepOpen } from './keep-open';
 import { PeriodForm } from './period-form';
 import { periodClock } from './time-input';
@@ -74,15 +77,18 @@ export class QueryBar {
   readonly left = output();
   private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
   private readonly filter = viewChild.required<ElementRef<HTMLElement>>('filter');
-  protected readonly typed = linkedSignal(() => this.query().text);
+  protected readonly typed = linkedSignal(() => typedText(this.query()));
   protected readonly isInvalid = signal(false);
   protected readonly askingPeriod = signal(false);
   private readonly today = computed(() => lineDay(this.now() * 1000, this.options.time()));
   protected readonly chips = computed(() =>
     chipsOf(this.query(), periodClock(this.options.time(), this.today())),
   );
-  protected readonly levels = LEVEL_CHOICES;
-  protected readonly streams = STREAM_CHOICES;
+  /** How the typed text will be read; null for a single text. */
+  protected readonly reading = computed(() => {
+    const node = this.query().regex ? null : parseQuery(this.typed());
+    return node === null || node.type === 'text' ? null : queryReading(node);
+  });
   protected readonly groups = GROUPS;
   protected readonly periods = PERIODS;
 
@@ -99,7 +105,7 @@ export class QueryBar {
       this.isInvalid.set(true);
       return;
     }
-    if (next.text !== this.typed().trim()) this.typed.set(next.text);
+    this.typed.set(typedText(next));
     this.changed.emit(next);
   }
 
@@ -109,7 +115,7 @@ export class QueryBar {
       // A search field would clear itself.
       event.preventDefault();
       this.isInvalid.set(false);
-      this.typed.set(this.query().text);
+      this.typed.set(typedText(this.query()));
       this.left.emit();
     } else if (event.key === 'Backspace' && this.typed() === '') {
       const last = this.chips().at(-1);
@@ -118,7 +124,15 @@ export class QueryBar {
   }
 
   protected toggle(what: 'regex' | 'matchCase'): void {
-    this.changed.emit({ ...this.query(), text: this.typed().trim(), [what]: !this.query()[what] });
+    if (what === 'matchCase') {
+      const next = withEntry(this.query(), this.typed()) ?? this.query();
+      this.changed.emit({ ...next, matchCase: !next.matchCase });
+    } else {
+      const { regex, text } = this.query();
+      const typed = this.typed().trim();
+      const source = typed === typedText(this.query()) ? text : typed;
+      this.changed.emit({ ...this.query(), text: source, regex: !regex });
+    }
   }
 
   protected removeLabel({ word, value }: Chip): string {

@@ -3,14 +3,14 @@ import { sameJson } from '../../../shared/format/same-json';
 import { findHits, type Hit, joinHits, type LineMarks, textRegex } from '../../../shared/lines/hits';
 import type { LogLine } from '../../../shared/lines/log-line';
 import { RegexSearch } from './regex-search';
-import type { LogQuery } from '../../search-model/log-query';
+import { conditionTexts, type LogQuery } from '../../search-model/log-query';
 
 /** Lines searched at once: more than a screen shows. Of more, the last drawn ones. */
 const MAX_AT_ONCE = 200;
 /** Timeouts before the search gives up: a single line may cause one. */
 const MAX_TIMEOUTS = 3;
 
-type Marked = Pick<LogQuery, 'text' | 'regex' | 'matchCase' | 'marks'>;
+type Marked = Pick<LogQuery, 'text' | 'regex' | 'matchCase' | 'conditions' | 'marks'>;
 
 /**
  * The matches of a query: texts immediately; regex matches a moment later, because they are searched in a worker with
@@ -32,12 +32,15 @@ export class QueryMarks implements LineMarks {
   readonly unmarked = this.failure.asReadonly();
 
   constructor(
-    { text, regex, matchCase, marks }: Marked,
+    { text, regex, matchCase, conditions, marks }: Marked,
     createSearch = (regex: string, isCaseSensitive: boolean): RegexSearch =>
       new RegexSearch({ regex, matchCase: isCaseSensitive }),
   ) {
-    const plain = regex || text === '' ? [] : [textRegex(text, matchCase)];
-    this.texts = [...plain, ...marks.map((mark) => textRegex(mark, false))];
+    const plain = [...(regex || text === '' ? [] : [text]), ...conditionTexts({ conditions })];
+    this.texts = [
+      ...plain.map((each) => textRegex(each, matchCase)),
+      ...marks.map((mark) => textRegex(mark, false)),
+    ];
     this.search = regex && text !== '' ? createSearch(text, matchCase) : null;
   }
 
@@ -103,14 +106,14 @@ export class QueryMarks implements LineMarks {
 export function createQueryMarks(query: Signal<LogQuery>): Signal<QueryMarks | null> {
   const marked = computed<Marked>(
     () => {
-      const { text, regex, matchCase, marks } = query();
-      return { text, regex, matchCase, marks };
+      const { text, regex, matchCase, conditions, marks } = query();
+      return { text, regex, matchCase, conditions, marks };
     },
     { equal: sameJson },
   );
   const marks = computed(() => {
-    const { text, marks: texts } = marked();
-    return text === '' && texts.length === 0 ? null : new QueryMarks(marked());
+    const { text, conditions, marks: texts } = marked();
+    return [text, conditions, texts].every(({ length }) => length === 0) ? null : new QueryMarks(marked());
   });
   effect((onCleanup) => {
     const current = marks();

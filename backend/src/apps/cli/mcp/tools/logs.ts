@@ -62,8 +62,14 @@ export const logTools: readonly Tool[] = [
     title: 'Search logs',
     description: `Searches the stored lines of all sources or some, also of pods that no longer exist. Returns the newest matches in the order of time. ${UNTRUSTED}`,
     input: {
-      query: z.string().max(2000).optional().describe('Text that lines contain'),
-      regex: z.boolean().default(false).describe('query is a JavaScript regular expression'),
+      query: z
+        .string()
+        .max(2000)
+        .optional()
+        .describe(
+          'Conditions that must all hold: words, "phrases", -excluded, a OR b, (groups), /regex/, field=value, field:part, status>=500, level:error, pod:name',
+        ),
+      regex: z.boolean().default(false).describe('The whole query is one JavaScript regular expression'),
       case: z.boolean().default(false).describe('Match the case'),
       sources: z.array(source).min(1).max(20).optional(),
       cluster: clusterName.optional(),
@@ -84,7 +90,7 @@ export const logTools: readonly Tool[] = [
       );
       return await search(logBoard, all, isNarrowed ? chosen : undefined, {
         ...rest,
-        q: query,
+        ...(regex ? { q: query } : { query }),
         regex,
         case: isCase,
       });
@@ -111,6 +117,7 @@ function isWithin(
 
 interface Conditions {
   q?: string | undefined;
+  query?: string | undefined;
   regex?: boolean;
   case?: boolean;
   levels?: string[] | undefined;

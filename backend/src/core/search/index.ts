@@ -1,0 +1,11 @@
+export {
+  MAX_QUERY,
+  parseQuery,
+  printQuery,
+  type CompareNode,
+  type Operator,
+  type Pattern,
+  type QueryNode,
+  type RegexNode,
+  type TextNode,
+} from './query-language.js';

@@ -1,0 +1,60 @@
+import { expectAccessible } from './support/accessibility.js';
+import { expect, open, test } from './support/board-fixtures.js';
+
+/** Typed, with how it is read, the chips that it becomes, and what of it stays in the field. */
+const QUERIES = [
+  {
+    typed: 'request -healthz level:info',
+    reading: 'text “request” and not text “healthz” and level contains “info”',
+    chips: ['level info', 'without healthz'],
+    field: 'request',
+    finds: (text: string): boolean => /request/i.test(text) && !/healthz/i.test(text),
+  },
+  {
+    typed: '(request OR checkpoint) status<300 OR /check.*complete/',
+    reading: '(text “request” or text “checkpoint”) and status < 300 or regex check.*complete',
+    chips: ['(request OR checkpoint) status<300 OR /check.*complete/'],
+    field: '',
+    finds: (text: string): boolean => /request|checkpoint/i.test(text),
+  },
+];
+
+test('reads a combined query as it is typed, and shows only its lines', async ({ page }) => {
+  await open(page, '/logs');
+  await expect(page.locator('.ll').first()).toBeVisible();
+  const field = page.getByRole('searchbox', { name: 'Search' });
+  for (const { typed, reading, chips, field: rest, finds } of QUERIES) {
+    await page.keyboard.press('/');
+    await field.fill(typed);
+    await expect(page.getByRole('status').filter({ hasText: reading })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await expect(page.locator('.chip .cut')).toHaveText(
+      chips.map((chip) => chip.replace(/^(level|without) /, '')),
+    );
+    await expect(field).toHaveValue(rest);
+    await expect(page.getByText(/[\d,]+ match(es)? in [\d,]+ lines/)).toBeVisible();
+    await expect(page.locator('.ll').first()).toBeVisible();
+    for (const text of await page.locator('.ll').allInnerTexts()) {
+      expect([text, finds(text)]).toEqual([text, true]);
+    }
+    // A link, or a reload, reads the same.
+    await page.reload();
+    await expect(page.locator('.chip')).toHaveCount(chips.length);
+    await expect(field).toHaveValue(rest);
+    await page.getByRole('button', { name: 'Everything' }).click();
+  }
+});
+
+test('fits a long query at 390 px', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, '/logs');
+  await page
+    .getByRole('searchbox', { name: 'Search' })
+    .fill(`pod:${'payments-api-'.repeat(6)} status>=500 timeout`);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.chip').first()).toBeVisible();
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  expect(overflow).toBeLessThanOrEqual(0);
+  await expectAccessible(page);
+});
