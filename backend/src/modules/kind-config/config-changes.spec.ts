@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { configChanges } from './config-changes.js';
+import { configChanges, labelChanges } from './config-changes.js';
 import type { KindConfig } from './kind-config.js';
 
 const BEFORE: KindConfig = {
@@ -41,5 +41,34 @@ describe('configChanges', () => {
 
   it('finds nothing in the same config', () => {
     expect(configChanges(BEFORE, structuredClone(BEFORE))).toEqual([]);
+  });
+});
+
+describe('labelChanges', () => {
+  const [controlPlane = {}, worker = {}, second = {}] = BEFORE.nodes ?? [];
+
+  it('sets, changes and removes labels of nodes', () => {
+    const labels = { tier: 'two', constructor: 'x' };
+    const after = {
+      ...BEFORE,
+      nodes: [{ ...controlPlane, labels: { a: 'b' } }, worker, { ...second, labels }],
+    };
+    expect(labelChanges(BEFORE, after)).toEqual(
+      new Map<string, object>([
+        ['control-plane', { a: 'b' }],
+        ['worker2', labels],
+      ]),
+    );
+    expect(labelChanges(after, BEFORE)?.get('worker2')).toEqual({ tier: null, constructor: null });
+  });
+
+  it('finds nothing if the labels are the same, or if something else changes too', () => {
+    expect(labelChanges(BEFORE, structuredClone(BEFORE))).toBeUndefined();
+    const labeled = { ...second, labels: { a: 'b' } };
+    const after = { ...BEFORE, nodes: [controlPlane, worker, labeled] };
+    expect(labelChanges(BEFORE, { ...after, nodes: [...after.nodes, second] })).toBeUndefined();
+    expect(labelChanges(BEFORE, { ...after, networking: {} })).toBeUndefined();
+    const image = { ...controlPlane, image: 'docker.io/kindest/node:v1.34.4' };
+    expect(labelChanges(BEFORE, { ...after, nodes: [image, worker, labeled] })).toBeUndefined();
   });
 });
