@@ -7,7 +7,7 @@ const BEFORE: KindConfig = {
   apiVersion: 'kind.x-k8s.io/v1alpha4',
   nodes: [
     { role: 'control-plane', image: 'docker.io/kindest/node:v1.33.1' },
-    { role: 'worker', labels: { tier: 'one' } },
+    { role: 'worker', labels: { tier: 'one', zone: 'a' } },
     { role: 'worker' },
   ],
   networking: { podSubnet: '10.1.0.0/16' },
@@ -23,7 +23,11 @@ describe('configChanges', () => {
           image: 'docker.io/kindest/node:v1.34.4',
           extraPortMappings: [{ hostPort: 8080, containerPort: 80 }],
         },
-        { role: 'worker', labels: { disk: 'ssd' }, extraMounts: [{ hostPath: '/a', containerPath: '/b' }] },
+        {
+          role: 'worker',
+          labels: { disk: 'ssd', zone: 'b' },
+          extraMounts: [{ hostPath: '/a', containerPath: '/b' }],
+        },
       ],
       networking: { podSubnet: '10.2.0.0/16', disableDefaultCNI: true },
     };
@@ -32,6 +36,7 @@ describe('configChanges', () => {
       'control-plane gets image v1.34.4',
       'control-plane gets port 8080 → 80/TCP',
       'worker gets label disk=ssd',
+      'worker gets label zone=b',
       'worker gets mount /a at /b',
       'worker loses label tier=one',
       'sets networking.podSubnet to 10.2.0.0/16',

@@ -75,8 +75,11 @@ function factsOf({ role: _, image, labels, extraMounts, extraPortMappings, ...ot
 
 function nodeChanges(name: string, before: readonly string[], after: readonly string[]): string[] {
   const gained = after.filter((fact) => !before.includes(fact));
-  // The new image says enough, and patches are long.
-  const lost = before.filter((fact) => !after.includes(fact) && !fact.startsWith('image '));
+  // The new image or value says enough, and patches are long.
+  const isReplaced = (fact: string): boolean =>
+    fact.startsWith('image ') ||
+    gained.some((other) => other.startsWith(/^label [^=]+=/.exec(fact)?.[0] ?? ' '));
+  const lost = before.filter((fact) => !after.includes(fact) && !isReplaced(fact));
   const short = (fact: string): string => (/^kubeadm/.test(fact) ? (fact.split(' ')[0] ?? fact) : fact);
   return [
     ...gained.map((fact) => `${name} gets ${short(fact)}`),
