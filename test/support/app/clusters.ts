@@ -56,7 +56,7 @@ export async function journalOf(client: ApiClient, query = ''): Promise<JournalE
   return (await client.get<{ entries: JournalEntry[] }>(`/api/v1/journal/recent${query}`)).entries;
 }
 
-/** What the last entry of a kind changed. */
+/** The diff of the last entry of a kind. */
 export async function lastDiff(client: ApiClient, kind: string): Promise<JournalDiffDto | null> {
   const [last] = await journalOf(client, `?kind=${kind}`);
   return (await client.get<JournalEntryWithDiffDto>(`/api/v1/journal/${last?.id ?? 0}`)).diff;

@@ -96,7 +96,7 @@ export class ConfigPage extends OfCluster {
     () => (this.busy() === null ? this.key() : undefined),
     { reloadOn: () => this.cluster()?.config_changed },
   ).value;
-  /** What the saved config changes. */
+  /** The changes by the saved config. */
   private readonly recreation = apiResource(
     '/api/v1/clusters/{name}/recreate/check',
     () => (this.apply() ? this.key() : undefined),
