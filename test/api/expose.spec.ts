@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ExposeDto, ExposedDto } from '../../backend/src/modules/expose/expose.dto.js';
 import type { ForwardDto } from '../../backend/src/modules/forwards/forwards.dto.js';
 import type { ApiResponse } from '../support/app/api-client.js';
-import { createCluster, journalOf } from '../support/app/clusters.js';
+import { createCluster, journalOf, lastDiff } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-response.js';
 import { openForward } from '../support/forward-page.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
@@ -111,6 +111,10 @@ describe('POST /clusters/{name}/resources/{group}/{version}/{plural}/{object}/ex
         message: 'Exposed deployment default/web: created Service default/web.',
       },
     ]);
+    expect(await lastDiff(app.client, 'resource-expose')).toMatchObject({
+      before: null,
+      after: expect.stringContaining('kind: Service\n'),
+    });
   });
 
   it('uses the Service and the port-forward that exist', async () => {

@@ -249,6 +249,14 @@ describe('the OpenAPI document', () => {
     };
     expect((await client.send('PUT', '/api/v1/clusters/kept/config', change)).status).toBe(200);
     expect((await client.send('POST', '/api/v1/clusters/kept/config/check', change)).status).toBe(200);
+    const labeled = {
+      text: config.text.replace('- role: worker', '- role: worker\n    labels: {disk: ssd}'),
+    };
+    await client.send('PUT', '/api/v1/clusters/kept/config', {
+      ...labeled,
+      headers: { 'content-type': 'application/yaml', accept: 'application/json' },
+    });
+    expect((await client.send('POST', '/api/v1/clusters/kept/config/labels')).status).toBe(200);
     await client.send('POST', '/api/v1/clusters/kept/clone/check', { body: { name: 'kept-2' } });
     const clone = await client.send('POST', '/api/v1/clusters/kept/clone', { body: { name: 'kept-2' } });
     await jobEnded(client, (clone.body as { job_id: number }).job_id);

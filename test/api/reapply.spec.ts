@@ -11,6 +11,8 @@ import {
   submit,
   withWorker,
 } from '../support/app/clusters.js';
+import type { ApiResponse } from '../support/app/api-client.js';
+import { expectError } from '../support/app/error-response.js';
 import { startApp, startAppAgain, type TestApp } from '../support/app/start-app.js';
 
 /** The job that changed nothing. */
@@ -71,6 +73,56 @@ describe('POST /clusters/{name}/start with a changed config', () => {
     // The next start does not recreate it.
     const next = await jobEnded(app.client, await start(app, 'edited'));
     expect(next.progress_steps.map(({ name }) => name)).not.toContain('removing-old-nodes');
+  });
+
+  it('POST /clusters/{name}/config/labels sets changed labels on the running nodes', async () => {
+    const app = await keep(startApp());
+    const path = '/api/v1/clusters/labeled/config/labels';
+    const send = (query = ''): Promise<ApiResponse> => app.client.send('POST', `${path}${query}`);
+    const labelsOf = async (): Promise<string> =>
+      (
+        await app.client.get<{ yaml: string }>(
+          '/api/v1/clusters/labeled/resources/core/v1/nodes/labeled-worker',
+        )
+      ).yaml;
+    const check = (): Promise<unknown> => app.client.get('/api/v1/clusters/labeled/recreate/check');
+    await createCluster(app.client, 'labeled', { workers: 1 });
+    expectError(await send(), 409, 'cluster_state');
+    await editConfig(app.client, 'labeled', (text) =>
+      text.replace('- role: worker\n', '- role: worker\n    labels: {disk: ssd, tier: back}\n'),
+    );
+    expect(await check()).toMatchObject({
+      changes: ['worker gets label disk=ssd', 'worker gets label tier=back'],
+      labels_only: true,
+    });
+
+    expect((await send('?dry_run=true')).body).toMatchObject({
+      nodes: ['labeled-worker'],
+      before: expect.not.stringContaining('disk'),
+      after: expect.stringMatching(/^labeled-worker:\n[^]* {2}disk: ssd\n/),
+      dry_run: true,
+    });
+    expect([await labelsOf(), changedOf(app, 'labeled')]).toEqual([
+      expect.not.stringContaining('disk'),
+      true,
+    ]);
+
+    expect((await send()).body).toMatchObject({ message: 'Changed the labels of 1 node.', dry_run: false });
+    expect(await labelsOf()).toMatch(/disk: ssd\n\s+tier: back/);
+    expect(await clusterOf(app.client, 'labeled')).toMatchObject({ config_changed: false, state: 'running' });
+    const saved = await app.client.send('GET', '/api/v1/clusters/labeled/config');
+    expect((await app.client.send('GET', '/api/v1/clusters/labeled/config/applied')).text).toBe(saved.text);
+    expect((await journalOf(app.client, '?cluster=labeled&kind=config'))[0]).toMatchObject({
+      message: 'Changed the labels of 1 node to those of the saved config of labeled, which is applied now.',
+      has_diff: true,
+    });
+
+    await editConfig(app.client, 'labeled', (text) => text.replace('disk: ssd, ', ''));
+    expect((await send()).status).toBe(200);
+    expect(await labelsOf()).not.toContain('disk');
+    await editConfig(app.client, 'labeled', (text) => withWorker(text.replace('tier: back', 'tier: front')));
+    expect(await check()).toMatchObject({ labels_only: false });
+    expectError(await send(), 409, 'cluster_state');
   });
 
   it('keep_nodes=true starts the existing nodes and keeps config_changed', async () => {

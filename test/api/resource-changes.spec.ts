@@ -13,7 +13,7 @@ import type {
   TableRowDto,
 } from '../../backend/src/modules/resources/common/resource.dto.js';
 import type { ApiResponse } from '../support/app/api-client.js';
-import { createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
+import { createCluster, jobEnded, journalOf, lastDiff } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-response.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
@@ -163,8 +163,16 @@ describe('changes of resources', () => {
       previous_replicas: 2,
       replicas: 3,
     });
+    expect(await lastDiff(app.client, 'resource-scale')).toMatchObject({
+      before: 'spec:\n  replicas: 2\n',
+      after: 'spec:\n  replicas: 3\n',
+    });
     const before = (await webPods(3)).map(({ uid }) => uid);
     await ok('POST', `${WEB}/restart?namespace=shop-test`);
+    expect(await lastDiff(app.client, 'resource-restart')).toMatchObject({
+      before: expect.not.stringContaining('restartedAt'),
+      after: expect.stringContaining('kubectl.kubernetes.io/restartedAt: '),
+    });
     const path = `${RESOURCES}/core/v1/pods?namespace=shop-test&label_selector=app%3Dweb`;
     await app.client.until<ResourceTableDto>(
       path,
@@ -258,7 +266,7 @@ describe('changes of resources', () => {
     );
     for (const kind of ['rollout-undo', 'rollout-pause', 'rollout-resume']) {
       const [entry] = await journalOf(app.client, `?kind=${kind}`);
-      expect(entry?.subject).toBe('deployments/shop-test/web');
+      expect(entry).toMatchObject({ subject: 'deployments/shop-test/web', has_diff: true });
     }
   });
 
@@ -310,6 +318,10 @@ describe('changes of resources', () => {
       message: expect.stringContaining('shop.example/hold'),
     });
     expect(await ok('DELETE', CONFIG_MAP)).toMatchObject({ gone: true });
+    expect(await lastDiff(app.client, 'resource-delete')).toMatchObject({
+      before: expect.stringMatching(/^apiVersion: v1\nkind: ConfigMap\n[^]*name: settings\n/),
+      after: '',
+    });
     expectError(await send('DELETE', CONFIG_MAP), 404, 'resource_not_found');
     expect(await ok('DELETE', `${WEB}?namespace=shop-test&propagation=background`)).toMatchObject({
       name: 'web',

@@ -100,11 +100,15 @@ describe('values of Secrets', () => {
       },
     });
     expect(applied.status).toBe(200);
+    expect((await app.client.send('DELETE', object().replace('/canary', '/new'))).status).toBe(200);
     const entries = await journalOf(app.client, '?kind=resource');
     const diffs = await Promise.all(
-      entries.map(({ id }) => app.client.get<{ diff: { after: string } }>(`/api/v1/journal/${id}`)),
+      entries.map(({ id }) =>
+        app.client.get<{ diff: { before: string | null; after: string } }>(`/api/v1/journal/${id}`),
+      ),
     );
-    expect(diffs.map(({ diff }) => diff.after)).toEqual([
+    expect(diffs.map(({ diff: { before, after } }) => (after === '' ? before : after))).toEqual([
+      expect.stringContaining('password: <hidden>'),
       expect.stringContaining('password: <hidden>'),
       expect.stringContaining('password: <hidden, changed>'),
     ]);

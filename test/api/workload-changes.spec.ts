@@ -7,7 +7,7 @@ import type { ResourceTableDto } from '../../backend/src/modules/resources/commo
 import type { EffectDto } from '../../backend/src/modules/resource-changes/effects/effects.dto.js';
 import type { ChangedImagesDto } from '../../backend/src/modules/resource-changes/image/image.dto.js';
 import type { ApiResponse } from '../support/app/api-client.js';
-import { createCluster, journalOf } from '../support/app/clusters.js';
+import { createCluster, journalOf, lastDiff } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-response.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
@@ -131,9 +131,14 @@ describe('changes of workloads', () => {
     await app.client.until<ResourceTableDto>(pods, ({ rows }) => rows.length === 0);
     expectError(await send('POST', `${WEB}/run?namespace=shop-test`), 422, 'resource_refused');
     expectError(await send('POST', `${WEB}/suspend?namespace=shop-test`), 422, 'resource_refused');
-    for (const kind of ['cronjob-run', 'job-suspend', 'job-resume']) {
-      expect((await journalOf(app.client, `?kind=${kind}`)).length).toBeGreaterThan(0);
-    }
+    const diffs = await Promise.all(
+      ['cronjob-run', 'job-suspend', 'job-resume'].map((kind) => lastDiff(app.client, kind)),
+    );
+    expect(diffs).toMatchObject([
+      { before: null, after: expect.stringContaining('kind: Job\n') },
+      { before: expect.stringContaining('suspend: false'), after: expect.stringContaining('suspend: true') },
+      { before: expect.stringContaining('suspend: true'), after: expect.stringContaining('suspend: false') },
+    ]);
   });
 
   it('describes what a change does to each of several objects, without making it', async () => {

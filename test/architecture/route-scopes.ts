@@ -99,6 +99,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'POST ExposeController.expose dry-run in query',
   'POST FixController.apply dry-run in body',
   'POST ImageController.change dry-run in query',
+  'POST LabelsController.apply dry-run in query',
   'POST LinksController.create session',
   'POST PodsController.restart dry-run in body',
   'POST RolloutController.undo dry-run in query',

@@ -98,6 +98,29 @@ test('compares with the running config, saves, explains when it takes effect and
   await expect(page.getByRole('dialog', { name: /staging/ })).toBeVisible();
 });
 
+test('applies changed labels to the running nodes after their diff', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await open(page);
+  const labeled = saved(product).replace('- role: worker\n', '- role: worker\n    labels: { disk: ssd }\n');
+  await editorOf(page).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(labeled);
+  await save(page).click();
+  const question = page.getByRole('alertdialog', { name: 'Config saved' });
+  await expect(question).toContainText('worker gets label disk=ssd');
+  await question.getByRole('button', { name: 'Later' }).click();
+
+  await page.goto('/cluster/staging?runtime=demo');
+  await expect(page.getByText('Changes: worker gets label disk=ssd.')).toBeVisible();
+  await page.getByRole('button', { name: 'Apply labels now…' }).click();
+  const review = page.getByRole('dialog', { name: 'Apply the labels of staging now?' });
+  await expect(review.locator('.cm-changedLine')).toHaveText('  disk: ssd');
+  await expectAccessible(page);
+  await review.getByRole('button', { name: 'Apply labels' }).click();
+  await expect(page.getByText('Changed the labels of 1 node.')).toBeVisible();
+  await expect(page.getByText('config changed', { exact: true })).toBeHidden();
+});
+
 test('lists the problems of an invalid config, moves the cursor to them and does not save it', async ({
   page,
   product,

@@ -3,6 +3,10 @@ import { join } from 'node:path';
 import type { ClusterDto } from '../../../backend/src/modules/clusters/index.js';
 import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';
 import type { JournalEntry } from '../../../backend/src/modules/journal/index.js';
+import type {
+  JournalDiffDto,
+  JournalEntryWithDiffDto,
+} from '../../../backend/src/modules/journal/journal.dto.js';
 import type { ApiClient } from './api-client.js';
 
 /** The smallest request that creates a cluster. */
@@ -50,6 +54,12 @@ export async function stepRuns(client: ApiClient, id: number, step: string): Pro
 /** Entries of the journal, newest first. @param query such as `?cluster=c`. */
 export async function journalOf(client: ApiClient, query = ''): Promise<JournalEntry[]> {
   return (await client.get<{ entries: JournalEntry[] }>(`/api/v1/journal/recent${query}`)).entries;
+}
+
+/** The diff of the last entry of a kind. */
+export async function lastDiff(client: ApiClient, kind: string): Promise<JournalDiffDto | null> {
+  const [last] = await journalOf(client, `?kind=${kind}`);
+  return (await client.get<JournalEntryWithDiffDto>(`/api/v1/journal/${last?.id ?? 0}`)).diff;
 }
 
 /** Creates a cluster to its end. @throws Error unless that succeeds. */

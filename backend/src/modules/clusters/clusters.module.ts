@@ -100,6 +100,7 @@ import { RecreationService } from './recreation/recreation.service.js';
   ],
   exports: [
     ChosenAddons,
+    ClusterConfigService,
     ClusterHooks,
     ClusterKubeconfigs,
     ClustersService,

@@ -1,4 +1,5 @@
 export { ClustersModule } from './clusters.module.js';
+export { ClusterConfigService } from './config/cluster-config.service.js';
 export { ChosenAddonDto, type CreateClusterDto } from './creation/create-cluster.dto.js';
 export * from './creation/chosen-addons.js';
 export { problemAt } from './creation/check-problems.js';

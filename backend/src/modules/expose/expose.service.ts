@@ -14,6 +14,7 @@ import {
   findTarget,
   presentReference,
   warningsOf,
+  type Changed,
   type ChangeTarget,
   type ObjectAddress,
 } from '../resource-changes/index.js';
@@ -102,11 +103,11 @@ export class ExposeService {
     }
     const what = describeObject(type, reference);
     const plan = await planFor(target, request);
-    const work = async (): Promise<{ result: ExposedDto; message: string | null }> => {
+    const work = async (): Promise<Changed<ExposedDto>> => {
       const { objects, warnings } = await create(target, plan, dryRun);
       const link = await this.link(target, plan, { dryRun, browser });
-      const created = objects
-        .filter(({ outcome }) => outcome === 'created')
+      const fresh = objects.filter(({ outcome }) => outcome === 'created');
+      const created = fresh
         .map(({ kind, namespace, name }) => `${kind} ${namespace ?? ''}/${name}`)
         .join(' and ');
       const { port, protocol, service, ingressClass, ingress } = plan;
@@ -124,6 +125,7 @@ export class ExposeService {
           dry_run: dryRun,
         },
         message: created === '' ? null : `Exposed ${what}: created ${created}.`,
+        diff: { before: null, after: fresh.map((object) => object.yaml).join('---\n') },
       };
     };
     if (dryRun) return (await work()).result;

@@ -4,6 +4,7 @@ import { redact } from '../../core/logging/index.js';
 export interface ChangedText {
   /** Null if the object did not exist. */
   before: string | null;
+  /** Empty if the object was deleted. */
   after: string;
 }
 

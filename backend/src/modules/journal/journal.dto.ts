@@ -189,7 +189,7 @@ export class JournalDiffDto {
   })
   before!: string | null;
 
-  @Field({ example: 'replicas: 3\n' })
+  @Field({ description: 'Empty for a deleted object', example: 'replicas: 3\n' })
   after!: string;
 
   @Field({ description: 'Number of the first line in the whole YAML', example: 1 })

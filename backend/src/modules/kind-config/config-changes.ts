@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../core/values/index.js';
 import { nodeImageTagOf, nodesOf, type KindConfig, type KindNode } from './kind-config.js';
 
@@ -13,6 +14,34 @@ export function configChanges(before: KindConfig, after: KindConfig): string[] {
     }),
     ...settingChanges(settingsOf(before), settingsOf(after)),
   ];
+}
+
+/** New values of labels; null removes one. */
+export type LabelChanges = Record<string, string | null>;
+
+/**
+ * Labels that another config changes, by node as kind names it, without the name of the cluster.
+ * @returns undefined if it changes no labels, or more than labels: Kubernetes can change only them on a running node
+ */
+export function labelChanges(before: KindConfig, after: KindConfig): Map<string, LabelChanges> | undefined {
+  if (!isDeepStrictEqual(withoutLabels(before), withoutLabels(after))) return undefined;
+  const old = namedNodes(before);
+  const changes = new Map<string, LabelChanges>();
+  for (const [name, { labels = {} }] of namedNodes(after)) {
+    const earlier = old.get(name)?.labels ?? {};
+    const changed: [string, string | null][] = [
+      ...Object.entries(labels).filter(([key, value]) => earlier[key] !== value),
+      ...Object.keys(earlier)
+        .filter((key) => !Object.hasOwn(labels, key))
+        .map((key): [string, null] => [key, null]),
+    ];
+    if (changed.length > 0) changes.set(name, Object.fromEntries(changed));
+  }
+  return changes.size > 0 ? changes : undefined;
+}
+
+function withoutLabels(config: KindConfig): KindConfig {
+  return { ...config, nodes: nodesOf(config).map(({ labels: _, ...node }) => node) };
 }
 
 /** By the names that kind gives them, without the name of the cluster. */
@@ -46,8 +75,11 @@ function factsOf({ role: _, image, labels, extraMounts, extraPortMappings, ...ot
 
 function nodeChanges(name: string, before: readonly string[], after: readonly string[]): string[] {
   const gained = after.filter((fact) => !before.includes(fact));
-  // The new image says enough, and patches are long.
-  const lost = before.filter((fact) => !after.includes(fact) && !fact.startsWith('image '));
+  // The new image or value says enough, and patches are long.
+  const isReplaced = (fact: string): boolean =>
+    fact.startsWith('image ') ||
+    gained.some((other) => other.startsWith(/^label [^=]+=/.exec(fact)?.[0] ?? ' '));
+  const lost = before.filter((fact) => !after.includes(fact) && !isReplaced(fact));
   const short = (fact: string): string => (/^kubeadm/.test(fact) ? (fact.split(' ')[0] ?? fact) : fact);
   return [
     ...gained.map((fact) => `${name} gets ${short(fact)}`),

@@ -1,5 +1,5 @@
 export { findHostAccess, furtherHostAccess, refuseHostAccess, type HostAccess } from './host-access.js';
-export { configChanges } from './config-changes.js';
+export { configChanges, labelChanges, type LabelChanges } from './config-changes.js';
 export { hostPathProblem } from './host-paths.js';
 export { UNIMPEDED, type Impediments } from './impediments.js';
 export {

@@ -1,5 +1,5 @@
 export { CHANGE_FAILURES } from './change/change-failures.js';
-export { ChangeJournal } from './change/change-journal.js';
+export { ChangeJournal, type Changed } from './change/change-journal.js';
 export { addressOf, findTarget, presentReference } from './change/change-target.js';
 export type { AddressParameters, ChangeTarget, ObjectAddress } from './change/change-target.js';
 export { warningsOf } from './change/change-warnings.js';

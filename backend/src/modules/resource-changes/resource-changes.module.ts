@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ClustersModule } from '../clusters/index.js';
 import { DiagnosisModule } from '../diagnosis/index.js';
 import { ImagesModule } from '../images/index.js';
 import { JobsModule } from '../jobs/index.js';
@@ -22,6 +23,8 @@ import { FixController } from './fix/fix.controller.js';
 import { FixService } from './fix/fix.service.js';
 import { ImageController } from './image/image.controller.js';
 import { ImageService } from './image/image.service.js';
+import { LabelsController } from './labels/labels.controller.js';
+import { LabelsService } from './labels/labels.service.js';
 import { PodRestartService } from './pods/pod-restart.service.js';
 import { PodsController } from './pods/pods.controller.js';
 import { RolloutController } from './rollout/rollout.controller.js';
@@ -29,7 +32,7 @@ import { RolloutService } from './rollout/rollout.service.js';
 
 /** Changes the objects of clusters. */
 @Module({
-  imports: [DiagnosisModule, ImagesModule, JobsModule, JournalModule, ResourcesModule],
+  imports: [ClustersModule, DiagnosisModule, ImagesModule, JobsModule, JournalModule, ResourcesModule],
   controllers: [
     ApplyController,
     ChangeController,
@@ -38,6 +41,7 @@ import { RolloutService } from './rollout/rollout.service.js';
     BatchController,
     EffectsController,
     FixController,
+    LabelsController,
     NodesController,
     PodsController,
   ],
@@ -50,6 +54,7 @@ import { RolloutService } from './rollout/rollout.service.js';
     EffectsService,
     FixService,
     ImageService,
+    LabelsService,
     NodesService,
     PodRestartService,
     RemovalService,

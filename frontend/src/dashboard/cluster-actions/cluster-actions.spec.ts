@@ -35,6 +35,7 @@ describe('ClusterActions', () => {
       problems: [],
       warnings: [],
       changes: [],
+      labels_only: false,
       losses: {
         containers: ['staging-control-plane'],
         volumes: [],

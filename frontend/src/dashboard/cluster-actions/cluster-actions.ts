@@ -2,12 +2,19 @@ import { inject, Service } from '@angular/core';
 import { Router } from '@angular/router';
 import { Api, clusterKey, type ClusterKey, clusterPage } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { ClusterDto, DeletionDto, RecreationCheckDto } from '../../shared/api/api-types';
+import type {
+  AppliedLabelsDto,
+  ClusterDto,
+  DeletionDto,
+  RecreationCheckDto,
+} from '../../shared/api/api-types';
 import { ClustersStore, sameCluster } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { Confirm } from '../../shared/ui/confirm';
 import type { Question } from '../../shared/ui/confirm-dialog';
+import { Dialogs } from '../../shared/ui/dialogs';
 import { type ToastAction, Toaster } from '../../shared/ui/toaster';
+import type { Review } from '../editor/review-dialog';
 import { JobScreen } from '../job-handle/job-screen';
 import type { ClusterAction } from './available-actions';
 import { changeCluster, type ClusterChange } from './change-cluster';
@@ -29,6 +36,7 @@ export class ClusterActions {
   private readonly api = inject(Api);
   private readonly clusters = inject(ClustersStore);
   private readonly confirm = inject(Confirm);
+  private readonly dialogs = inject(Dialogs);
   private readonly jobs = inject(JobsStore);
   private readonly router = inject(Router);
   private readonly screen = inject(JobScreen);
@@ -63,6 +71,33 @@ export class ClusterActions {
       data: { name, runtime },
       autoFocus: 'input',
       width: '720px',
+    });
+  }
+
+  /** Sets the labels of the saved config on the running nodes, after showing what that changes. */
+  async applyLabels(cluster: ClusterDto): Promise<void> {
+    const { name } = cluster;
+    const failure = $localize`Could not apply the labels of ${name}:cluster:.`;
+    await this.attempt(failure, async () => {
+      const apply = (dryRun: boolean): Promise<AppliedLabelsDto> =>
+        this.api.send('POST /api/v1/clusters/{name}/config/labels', {
+          ...clusterKey(cluster),
+          dry_run: dryRun,
+        });
+      const review: Review = {
+        title: $localize`Apply the labels of ${name}:cluster: now?`,
+        text: $localize`Nodes and Pods keep running. The scheduler uses the labels for new Pods only.`,
+        action: $localize`Apply labels`,
+        result: await apply(true),
+      };
+      const isConfirmed = await this.dialogs.open<true>(
+        () => import('../editor/review-dialog').then((file) => file.ReviewDialog),
+        { data: review, width: '640px' },
+      );
+      if (!isConfirmed) return;
+      const { message, warnings } = await apply(false);
+      this.toaster.done(message, warnings.join(' '));
+      await this.clusters.live.reload();
     });
   }
 

@@ -38,6 +38,7 @@ describe('recreateQuestion', () => {
       summary: 'Lost with the old nodes.',
     },
     changes: ['worker gets label disk=ssd'],
+    labels_only: true,
     becomes: { control_planes: 1, workers: 3, node_image_tag: 'v1.34.4' },
   };
 

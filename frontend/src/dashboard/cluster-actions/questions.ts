@@ -64,10 +64,7 @@ export function recreateQuestion(
       ...(origin === 'adopted' ? [OF_OTHERS, REBUILT_LIMITS] : []),
       ...warnings.map(asSentence),
     ],
-    changes:
-      changes.length > 8
-        ? [...changes.slice(0, 8), $localize`${changes.length - 8}:count: more changes`]
-        : changes,
+    changes: listedChanges(changes),
     losses: [
       workloadsIn(name, losses),
       containersIn(runtime, losses.containers),
@@ -78,6 +75,12 @@ export function recreateQuestion(
     action: config_changed ? $localize`Delete and recreate` : $localize`Recreate ${name}:cluster:`,
     danger: true,
   };
+}
+
+export function listedChanges(changes: readonly string[]): string[] {
+  return changes.length > 8
+    ? [...changes.slice(0, 8), $localize`${changes.length - 8}:count: more changes`]
+    : [...changes];
 }
 
 function workloadsIn(name: string, { pods, volume_claims: claims }: RecreationCheckDto['losses']): string {

@@ -76,7 +76,7 @@ export class ClusterPage extends OfCluster {
   private readonly router = inject(Router);
   private readonly clock = inject(Clock);
   private readonly jobs = inject(JobsStore);
-  private readonly actions = inject(ClusterActions);
+  protected readonly actions = inject(ClusterActions);
   private readonly place = inject(ListPlace);
   protected readonly screen = inject(JobScreen);
 
@@ -108,7 +108,7 @@ export class ClusterPage extends OfCluster {
     asSentence(this.cluster()?.state_reason ?? $localize`The reason is unknown.`),
   );
   /** Changes by the saved config, for the notice about it. */
-  private readonly recreation = apiResource('/api/v1/clusters/{name}/recreate/check', () =>
+  protected readonly recreation = apiResource('/api/v1/clusters/{name}/recreate/check', () =>
     this.reapply() && this.cluster()?.config_changed ? this.key() : undefined,
   ).value;
   protected readonly configChanges = computed(() => shortList(this.recreation()?.changes ?? [], 3));

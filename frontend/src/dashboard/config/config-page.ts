@@ -1,6 +1,6 @@
 import { Component, computed, effect, inject, signal, untracked, viewChild } from '@angular/core';
 import { Router } from '@angular/router';
-import { Api, type ClusterKey, clusterPage } from '../../shared/api/api';
+import { Api, clusterKey, type ClusterKey, clusterPage, isUp } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { CheckProblemDto, ConfigDto, ConfigProblemDto, HostAccessDto } from '../../shared/api/api-types';
 import { apiResource, ApiResource } from '../../shared/loading/api-resource';
@@ -9,7 +9,7 @@ import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { actionsOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
-import { REBUILT_LIMITS } from '../cluster-actions/questions';
+import { listedChanges, REBUILT_LIMITS } from '../cluster-actions/questions';
 import { OfCluster } from '../cluster-context/of-cluster';
 import { JobScreen } from '../job-handle/job-screen';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
@@ -22,6 +22,7 @@ import {
   applyActionOf,
   conflictQuestion,
   hostAccessQuestion,
+  labelsQuestion,
   savedQuestion,
   unsavedQuestion,
 } from './config-questions';
@@ -89,10 +90,22 @@ export class ConfigPage extends OfCluster {
     if (!cluster?.config_changed || this.dirty()) return undefined;
     return actionsOf(cluster).find(({ action }) => action === applyActionOf(cluster));
   });
-  /** Loaded again after a job, which may have applied the saved config. */
-  protected readonly applied = apiResource('/api/v1/clusters/{name}/config/applied', () =>
-    this.busy() === null ? this.key() : undefined,
+  /** Loaded again once the saved config may be applied. */
+  protected readonly applied = apiResource(
+    '/api/v1/clusters/{name}/config/applied',
+    () => (this.busy() === null ? this.key() : undefined),
+    { reloadOn: () => this.cluster()?.config_changed },
   ).value;
+  /** The changes by the saved config. */
+  private readonly recreation = apiResource(
+    '/api/v1/clusters/{name}/recreate/check',
+    () => (this.apply() ? this.key() : undefined),
+    { reloadOn: this.saved },
+  ).current;
+  protected readonly changes = computed(() => listedChanges(this.recreation()?.changes ?? []));
+  protected readonly labelsOnly = computed(
+    () => this.recreation()?.labels_only === true && isUp(this.cluster()),
+  );
   protected readonly problems = computed<ConfigProblemDto[]>(() => this.checked()?.problems ?? []);
   /** The last check, which is of the present text, found problems. */
   protected readonly invalid = computed(
@@ -207,7 +220,16 @@ export class ConfigPage extends OfCluster {
       );
       return;
     }
-    if (!(await this.confirm.ask(savedQuestion(cluster)))) return;
+    // Without the changes if the engine does not respond.
+    const check = await this.api
+      .get('/api/v1/clusters/{name}/recreate/check', clusterKey(cluster))
+      .catch(() => undefined);
+    const changes = listedChanges(check?.changes ?? []);
+    if (check?.labels_only && isUp(cluster)) {
+      if (await this.confirm.ask(labelsQuestion(changes))) await this.actions.applyLabels(cluster);
+      return;
+    }
+    if (!(await this.confirm.ask(savedQuestion(cluster, changes)))) return;
     const action = applyActionOf(cluster);
     if (action) await this.actions.start(action, cluster);
     else void this.router.navigateByUrl(clusterPage(cluster));

@@ -10,7 +10,7 @@ export function applyActionOf(cluster: ClusterDto): 'reapply' | 'recreate' | und
 }
 
 /** After saving: when the config takes effect, and what is lost if it is applied now. */
-export function savedQuestion(cluster: ClusterDto): Question {
+export function savedQuestion(cluster: ClusterDto, changes: string[]): Question {
   const { name, nodes, origin } = cluster;
   const canApply = applyActionOf(cluster) !== undefined;
   const hasNodes = nodes.length > 0;
@@ -21,8 +21,8 @@ export function savedQuestion(cluster: ClusterDto): Question {
         ? $localize`${name}:cluster: does not change yet. Start with new config deletes and recreates the cluster with it, once all checks pass and the node image is available. Start keeps the existing nodes.`
         : $localize`The next creation of ${name}:cluster: uses it.`,
       ...(origin === 'adopted' ? [REBUILT_LIMITS] : []),
-      ...(canApply && hasNodes ? [$localize`If you start it now, you lose:`] : []),
     ],
+    changes,
     losses: canApply ? lossesOf(cluster) : [],
     action: canApply
       ? hasNodes
@@ -31,6 +31,17 @@ export function savedQuestion(cluster: ClusterDto): Question {
       : $localize`Back to the cluster`,
     keep: canApply ? $localize`Later` : $localize`Close`,
     danger: canApply && hasNodes,
+  };
+}
+
+/** After saving a config that changes only labels of nodes. */
+export function labelsQuestion(changes: string[]): Question {
+  return {
+    title: $localize`Config saved`,
+    text: [$localize`It changes only labels, which can be set on the running nodes without recreating them.`],
+    changes,
+    action: $localize`Apply labels now…`,
+    keep: $localize`Later`,
   };
 }
 

@@ -13,6 +13,7 @@ import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
+import type { Review } from '../editor/review-dialog';
 import { JobScreen } from '../job-handle/job-screen';
 import { isPodType, nameOf, OBJECT, type ObjectName, objectParams } from '../resource-model/resource-address';
 import type { BulkQuestion, BulkResult } from './bulk-change-dialog';
@@ -22,7 +23,6 @@ import { drainLosses } from './drain-losses';
 import type { ExposeQuestion } from './expose-dialog';
 import type { FixQuestion } from './fix-dialog';
 import type { ImageQuestion } from './image-dialog';
-import type { RollbackQuestion } from './rollback-dialog';
 import type { ScaleQuestion } from './scale-dialog';
 
 type ActionOutcome = 'kept' | 'changed' | 'gone';
@@ -89,10 +89,15 @@ export class ResourceActions {
         );
       let result = await undo(true, revision);
       if (result.outcome !== 'unchanged') {
-        const question: RollbackQuestion = { name: object.name, review: result };
+        const review: Review = {
+          title: $localize`Roll back ${object.name}:name: to revision ${result.revision}:revision:?`,
+          text: $localize`A rollout replaces the Pods.`,
+          action: $localize`Roll back`,
+          result,
+        };
         const isConfirmed = await this.dialogs.open<true>(
-          () => import('./rollback-dialog').then((file) => file.RollbackDialog),
-          { data: question, width: '640px' },
+          () => import('../editor/review-dialog').then((file) => file.ReviewDialog),
+          { data: review, width: '640px' },
         );
         if (!isConfirmed) return;
         result = await undo(false, result.revision);

@@ -20,6 +20,8 @@ import {
   type HostAccess,
   kindConfigSchema,
   kindConfigYaml,
+  type LabelChanges,
+  labelChanges,
   refuseHostAccess,
 } from '../../kind-config/index.js';
 import { KeyedMutex } from '../../../core/threads/index.js';
@@ -158,6 +160,51 @@ export class ClusterConfigService {
         etag: etagOf(draft.configText),
         config_changed: changed,
       };
+    });
+  }
+
+  /**
+   * Brings the labels of the running nodes to those of the saved config.
+   * @param work gets the changes by node, and what records the config as the one of the cluster once they are made
+   * @throws DomainError `cluster_state` if the saved config changes no labels or something else too
+   */
+  async withLabelChanges<TResult>(
+    name: string,
+    runtime: string | undefined,
+    work: (
+      cluster: Cluster,
+      changes: Map<string, LabelChanges>,
+      record: () => Promise<void>,
+    ) => Promise<TResult>,
+  ): Promise<TResult> {
+    const cluster = await this.clusters.get(name, runtime);
+    this.jobs.assertIdle(name, cluster.runtime);
+    return await this.locks.run(`${cluster.runtime}/${name}`, async () => {
+      const { meta, config } = await this.current(cluster);
+      const applied = meta.config_changed ? await this.appliedText(meta, config) : undefined;
+      const [old, wanted] = await Promise.all(
+        [applied ?? '', config].map((text) => kindConfigYaml.parseKindConfig(text)),
+      );
+      const changes = old?.parsed && wanted?.parsed && labelChanges(old.parsed.config, wanted.parsed.config);
+      if (!changes) {
+        throw new DomainError(
+          'cluster_state',
+          meta.config_changed
+            ? `The saved config of ${name} does not change only labels of nodes. Start ${name} with its new config.`
+            : `${name} already has its saved config.`,
+          { state: cluster.state },
+        );
+      }
+      return await work(cluster, changes, async () => {
+        await this.store.replaceConfig(
+          { ...meta, config_changed: false },
+          { config, applied: config },
+          () => {
+            this.jobs.assertIdle(name, cluster.runtime);
+          },
+        );
+        this.watcher.touch();
+      });
     });
   }
 

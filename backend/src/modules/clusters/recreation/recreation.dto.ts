@@ -59,6 +59,12 @@ export class RecreationCheckDto {
   })
   changes!: string[];
 
+  @Field({
+    description:
+      'Whether it changes only labels of nodes, which POST /clusters/{name}/config/labels sets on the running nodes',
+  })
+  labels_only!: boolean;
+
   @NestedField(() => PlannedShapeDto, {
     nullable: true,
     description: 'The nodes of the saved config; null if it is invalid',

@@ -21,6 +21,7 @@ import {
   imagesOf,
   type KindConfig,
   kindConfigYaml,
+  labelChanges,
   nodeImageTagOf,
   shapeOf,
 } from '../../kind-config/index.js';
@@ -88,7 +89,7 @@ export class RecreationService {
       problems,
       warnings: engine?.warnings ?? [],
       losses: engine?.losses ?? NOTHING_LOST,
-      changes: cluster.config_changed && config ? await this.changesOf(cluster, config) : [],
+      ...(await this.changesOf(cluster, config)),
       becomes: shape
         ? {
             control_planes: shape.controlPlanes,
@@ -99,10 +100,17 @@ export class RecreationService {
     };
   }
 
-  private async changesOf(cluster: Cluster, config: KindConfig): Promise<string[]> {
-    const text = await this.store.readApplied(cluster).catch(() => undefined);
+  private async changesOf(
+    cluster: Cluster,
+    config: KindConfig | undefined,
+  ): Promise<Pick<RecreationCheckDto, 'changes' | 'labels_only'>> {
+    const text = cluster.config_changed && config ? await this.store.readApplied(cluster) : undefined;
     const { parsed } = await kindConfigYaml.parseKindConfig(text ?? '');
-    return parsed ? configChanges(parsed.config, config) : [];
+    if (!parsed || !config) return { changes: [], labels_only: false };
+    return {
+      changes: configChanges(parsed.config, config),
+      labels_only: labelChanges(parsed.config, config) !== undefined,
+    };
   }
 
   private async checkEngine(

@@ -10,8 +10,9 @@ import {
   isJob,
   isSuspended,
   readableKind,
+  yaml,
 } from '../../resources/index.js';
-import { ChangeJournal } from '../change/change-journal.js';
+import { ChangeJournal, type Changed } from '../change/change-journal.js';
 import { findTarget, presentReference, type ObjectAddress } from '../change/change-target.js';
 import { warningsOf } from '../change/change-warnings.js';
 import type { RunCronJobDto, SuspendedDto } from './batch.dto.js';
@@ -44,8 +45,8 @@ export class BatchService {
     const stored = await api.read(reference);
     const job = jobOf(stored);
     const { name } = job.metadata;
-    const create = async (): Promise<{ result: RunCronJobDto; message: string }> => {
-      const { warnings } = await api.apply({ ...reference, ...JOBS, name }, job, { dryRun });
+    const create = async (): Promise<Changed<RunCronJobDto>> => {
+      const { object, warnings } = await api.apply({ ...reference, ...JOBS, name }, job, { dryRun });
       return {
         result: {
           ...presentReference(type, reference),
@@ -55,6 +56,7 @@ export class BatchService {
           dry_run: dryRun,
         },
         message: `Ran ${what}: created the job ${name}.`,
+        diff: await yaml.diffObjects(null, object),
       };
     };
     const what = describeObject(type, reference);
@@ -81,9 +83,9 @@ export class BatchService {
       throw new DomainError('resource_refused', `Could not ${verb} ${what}. It has already ended.`);
     }
     const isSame = isSuspended(stored) === suspend;
-    const change = async (): Promise<{ result: SuspendedDto; message: string | null }> => {
-      const { warnings } = isSame
-        ? { warnings: [] }
+    const change = async (): Promise<Changed<SuspendedDto>> => {
+      const { object, warnings } = isSame
+        ? { object: stored, warnings: [] }
         : await api.patch(reference, 'merge', { spec: { suspend } }, { dryRun });
       return {
         result: {
@@ -98,6 +100,7 @@ export class BatchService {
           dry_run: dryRun,
         },
         message: isSame ? null : `${suspend ? 'Suspended' : 'Resumed'} ${what}.`,
+        diff: await yaml.diffObjects(stored, object),
       };
     };
     if (dryRun) return (await change()).result;

@@ -7,6 +7,7 @@ import { JournalService, type ChangedText } from '../../journal/index.js';
 import { subjectOf } from '../../resources/index.js';
 
 type ChangeKind =
+  | 'config'
   | 'resource-edit'
   | 'resource-apply'
   | 'resource-delete'

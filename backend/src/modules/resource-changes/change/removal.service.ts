@@ -11,7 +11,7 @@ import {
 } from '../../../drivers/kubernetes/index.js';
 import { deletionWarnings } from './change-warnings.js';
 import { ChangeJournal } from './change-journal.js';
-import { ClusterResources, describeObject } from '../../resources/index.js';
+import { ClusterResources, describeObject, yaml } from '../../resources/index.js';
 import { findTarget, presentReference, type ObjectAddress } from './change-target.js';
 import type { PropagationName, RemovedResourceDto } from './change.dto.js';
 
@@ -66,11 +66,15 @@ export class RemovalService {
       { kind: 'resource-delete', cluster: target.cluster, reference, failure: `could not delete ${what}` },
       async () => {
         const left = (await api.remove(reference, options)).gone ? null : await waitUntilGone(target, stored);
+        // An object that is too large to print is deleted, too.
+        const printed = await yaml.diffObjects(stored, stored).catch(() => undefined);
+        const diff = printed && { before: printed.before, after: '' };
         return left === null
-          ? { result: present(true, 'Deleted.'), message: `Deleted ${what}.` }
+          ? { result: present(true, 'Deleted.'), message: `Deleted ${what}.`, diff }
           : {
               result: present(false, `Deletion requested.${waitingFor(left)}`),
               message: `Requested deletion of ${what}.${waitingFor(left)}`,
+              diff,
             };
       },
     );

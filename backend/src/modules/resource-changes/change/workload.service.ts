@@ -9,6 +9,7 @@ import {
   isPaused,
   readableKind,
   replicasOf,
+  yaml,
 } from '../../resources/index.js';
 import { rolloutWarnings, warningsOf } from './change-warnings.js';
 import { replicaWarnings } from './replica-warnings.js';
@@ -61,6 +62,8 @@ export class WorkloadService {
             previous === replicas
               ? null
               : `Scaled ${what} from ${previous} to ${counted(replicas, 'replica')}.`,
+          // Of the subresource: a CRD may keep the number anywhere.
+          diff: { before: `spec:\n  replicas: ${previous}\n`, after: `spec:\n  replicas: ${replicas}\n` },
         };
       },
     );
@@ -83,7 +86,7 @@ export class WorkloadService {
         const stored = await api.read(reference);
         assertNotPaused(what, stored);
         const annotations = { [RESTARTED_AT]: new Date().toISOString().replace(/\.\d+/, '') };
-        const { warnings } = await api.patch(reference, 'strategic-merge', {
+        const { object, warnings } = await api.patch(reference, 'strategic-merge', {
           spec: { template: { metadata: { annotations } } },
         });
         return {
@@ -93,6 +96,7 @@ export class WorkloadService {
             warnings: [...rolloutWarnings(stored), ...warningsOf(reference), ...warnings],
           },
           message: `Restarted ${what}. A rollout replaces its pods.`,
+          diff: await yaml.diffObjects(stored, object),
         };
       },
     );

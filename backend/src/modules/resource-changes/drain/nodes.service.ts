@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JobsService, type Job } from '../../jobs/index.js';
-import { ClusterResources, CORE_GROUP, isCordoned } from '../../resources/index.js';
+import { ClusterResources, CORE_GROUP, isCordoned, yaml } from '../../resources/index.js';
 import { ChangeJournal } from '../change/change-journal.js';
 import { findTarget, presentReference, type ChangeTarget } from '../change/change-target.js';
 import type { ChangedResourceDto } from '../change/change.dto.js';
@@ -26,7 +26,8 @@ export class NodesService {
   async cordon(address: NodeAddress, cordoned: boolean): Promise<ChangedResourceDto> {
     const target = await this.find(address);
     const { api, cluster, type, reference } = target;
-    const already = isCordoned(await api.read(reference)) === cordoned;
+    const stored = await api.read(reference);
+    const already = isCordoned(stored) === cordoned;
     const present = (message: string, warnings: string[]): ChangedResourceDto => ({
       ...presentReference(type, reference),
       message,
@@ -42,7 +43,7 @@ export class NodesService {
       },
       async () => {
         const spec = { unschedulable: cordoned ? true : null };
-        const { warnings } = await api.patch(reference, 'merge', { spec });
+        const { object, warnings } = await api.patch(reference, 'merge', { spec });
         const others = cordoned ? await otherSchedulableNodes(target) : 1;
         return {
           result: present(
@@ -57,6 +58,7 @@ export class NodesService {
           message: cordoned
             ? `Cordoned node ${reference.name}. No new pods are scheduled on it.`
             : `Uncordoned node ${reference.name}. New pods can be scheduled on it.`,
+          diff: await yaml.diffObjects(stored, object),
         };
       },
     );

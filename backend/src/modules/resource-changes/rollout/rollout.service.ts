@@ -107,9 +107,10 @@ export class RolloutService {
     return await this.journal.during(
       { kind: `rollout-${verb}`, cluster, reference, failure: `could not ${verb} the rollout of ${what}` },
       async () => {
-        const isSame = isPaused(await api.read(reference)) === paused;
-        const { warnings } = isSame
-          ? { warnings: [] }
+        const stored = await api.read(reference);
+        const isSame = isPaused(stored) === paused;
+        const { object, warnings } = isSame
+          ? { object: stored, warnings: [] }
           : await api.patch(reference, 'merge', { spec: { paused } });
         return {
           result: {
@@ -118,6 +119,7 @@ export class RolloutService {
             warnings: [...warningsOf(reference), ...warnings],
           },
           message: isSame ? null : `${paused ? 'Paused' : 'Resumed'} the rollout of ${what}.`,
+          diff: await yaml.diffObjects(stored, object),
         };
       },
     );
