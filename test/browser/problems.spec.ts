@@ -39,7 +39,7 @@ test('lists what is wrong first on the cluster page, and follows changes', async
   await product.call('DELETE', '/clusters/staging/resources/apps/v1/deployments/reports?namespace=shop');
   await expect(wrong.getByRole('link', { name: 'reports' })).toHaveCount(0);
   await expect(page).toHaveTitle('(1) staging · Slipway');
-  await mailer.getByRole('link', { name: 'mailer' }).click();
+  await mailer.getByRole('link', { name: 'mailer', exact: true }).click();
   await expect(page).toHaveURL(/deployments\?.*object=shop%2Fmailer/);
   await expect(page.getByRole('heading', { name: 'mailer' })).toBeVisible();
 });
