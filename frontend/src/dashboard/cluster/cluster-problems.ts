@@ -23,7 +23,7 @@ const MOST = 5;
         <ul class="item-list">
           @for (problem of shown(); track id(problem)) {
             <li>
-              <sw-state state="failed" />
+              <sw-state [state]="problem.health === 'failed' ? 'failed' : 'warning'" />
               <p class="name">
                 <a class="medium anywhere" [swLink]="page(problem)">{{ problem.name }}</a>
                 <span class="muted xs">
