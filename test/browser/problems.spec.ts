@@ -37,11 +37,30 @@ test('lists what is wrong first on the cluster page, and follows changes', async
   await changeLook(page, () => expect(mailer).toContainText('SMTP_HOST is not set'));
 
   await product.call('DELETE', '/clusters/staging/resources/apps/v1/deployments/reports?namespace=shop');
-  await expect(wrong.getByRole('link')).toHaveCount(1);
+  await expect(wrong.getByRole('link', { name: 'reports' })).toHaveCount(0);
   await expect(page).toHaveTitle('(1) staging · Slipway');
-  await mailer.getByRole('link', { name: 'mailer' }).click();
+  await mailer.getByRole('link', { name: 'mailer', exact: true }).click();
   await expect(page).toHaveURL(/deployments\?.*object=shop%2Fmailer/);
   await expect(page.getByRole('heading', { name: 'mailer' })).toBeVisible();
+});
+
+test('fixes a workload from the line that says what is wrong with it', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging');
+  const wrong = page.getByRole('region', { name: 'What is wrong' });
+  const reports = wrong.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'reports' }) });
+  const sentence = reports.getByText(/because registry.shop.invalid cannot be reached \(name not found\)/);
+  await sentence.click();
+  const fix = reports.getByRole('button', { name: 'Set another image…' });
+  await expect(fix).toBeVisible();
+  await expectAccessible(page, 'sw-cluster-problems');
+  await changeLook(page, () => expect(fix).toBeVisible());
+  await fix.click();
+  const dialog = page.getByRole('dialog', { name: 'Set another image' });
+  await dialog.getByRole('combobox').fill('reports:2.0.1');
+  await dialog.getByRole('button', { name: 'Review changes' }).click();
+  await dialog.getByRole('button', { name: 'Set another image' }).click();
+  await expect(reports).toHaveCount(0);
 });
 
 test('names broken workloads in the list of clusters, its filter and the palette', async ({

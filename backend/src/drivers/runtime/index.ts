@@ -3,6 +3,7 @@ export { engineDisk, freeDisk } from './free-disk.js';
 export { localHost } from './host/host-view.js';
 export { EngineDiscovery } from './discovery/engine-discovery.js';
 export { fullReference, fullRepository } from './image-reference.js';
+export { pullRefusal, type PullRefusal } from './engine/pull-failure.js';
 export { LocalRuntimeRegistry } from './local-runtime-registry.js';
 export { receivedChunks } from './engine/logs/received-chunks.js';
 export { TimedLines } from './engine/logs/timed-lines.js';

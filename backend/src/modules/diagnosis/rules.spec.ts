@@ -36,6 +36,12 @@ describe('RULES', () => {
       'ImagePullBackOff: Back-off pulling image "shop/web:9"',
     ],
     [
+      'image_pull',
+      'Container web cannot start: image shop/web:9 cannot be pulled because docker.io cannot be reached (name not found).',
+      facts(waiting('ImagePullBackOff', 'ErrImagePull: dial tcp: lookup registry-1.docker.io: no such host')),
+      'ImagePullBackOff: ErrImagePull: dial tcp: lookup registry-1.docker.io: no such host',
+    ],
+    [
       'config_map_missing',
       'Container web cannot start: ConfigMap settings does not exist.',
       facts(waiting('CreateContainerConfigError', 'configmap "settings" not found')),
@@ -253,6 +259,19 @@ describe('RULES', () => {
     ['a Service without a selector', facts(object('Service', { type: 'ExternalName' }))],
   ])('finds no cause for %s', (_title, of) => {
     expect([isHealthy(of), findCauses(of)]).toEqual([true, []]);
+  });
+
+  it('says what the registry did, by the event if the state does not say it', () => {
+    const of = waiting('ImagePullBackOff', 'Back-off pulling image "shop/web:9"');
+    const denied = 'Failed to pull image "shop/web:9": pull access denied, repository does not exist';
+    const [cause] = findCauses(facts(of, [event(of, 'Failed', denied, ofWeb)]));
+    expect(cause).toMatchObject({
+      message:
+        'Container web cannot start: image shop/web:9 cannot be pulled because docker.io does not allow it.',
+      nextStep:
+        'Check the name of the image, add imagePullSecrets for the registry, or load it from this machine.',
+    });
+    expect(cause?.evidence).toHaveLength(2);
   });
 
   it('does not blame a refusal of the past once all Pods exist', () => {

@@ -1,6 +1,7 @@
 import { asSentence } from '../../core/errors/index.js';
 import { labels } from '../../core/parsing/index.js';
 import { hasCondition, selectorText, specOf, statusOf } from '../../drivers/kubernetes/index.js';
+import { pullRefusal, type PullRefusal } from '../../drivers/runtime/index.js';
 import type { CauseCode, EvidenceDto } from './diagnosis.dto.js';
 import { eventEvidence, type Facts } from './facts.js';
 import {
@@ -38,6 +39,13 @@ const PULL_REASONS = [
   'ErrImageInspect',
   'RegistryUnavailable',
 ];
+const PULL_STEPS: Readonly<Record<PullRefusal['code'], string>> = {
+  limited: 'Try again later, load the image from this machine, or add imagePullSecrets for the registry.',
+  unreachable: 'Load the image from this machine, set an image that the nodes have, or check the network.',
+  missing: 'Correct the name or the tag of the image, or load it from this machine.',
+  forbidden:
+    'Check the name of the image, add imagePullSecrets for the registry, or load it from this machine.',
+};
 const START_REASONS = ['RunContainerError', 'CreateContainerError', 'StartError', 'ContainerCannotRun'];
 const BINDING_FAILURES = ['ProvisioningFailed', 'FailedBinding'];
 const NODE_REFUSALS = ['OutOfcpu', 'OutOfmemory', 'OutOfpods', 'Evicted'];
@@ -72,13 +80,19 @@ export const RULES: readonly Rule[] = [
   {
     code: 'image_pull',
     kinds: ['Pod'],
-    find: eachContainer(
-      ({ title, image, waiting, events }) =>
-        PULL_REASONS.includes(waiting.reason ?? '') && {
-          message: `${title} cannot start: image ${image} cannot be pulled (${waiting.reason}).`,
-          evidence: [stateOf(waiting), ...eventsWith(events, ['Failed'], /pull image/i)],
-        },
-    ),
+    find: eachContainer(({ title, image, waiting, events }) => {
+      if (!PULL_REASONS.includes(waiting.reason ?? '')) return false;
+      const failed = eventsWith(events, ['Failed'], /pull image/i);
+      const inState = pullRefusal(image, waiting.message ?? '');
+      const refusal = inState ?? pullRefusal(image, failed[0]?.text ?? '');
+      const reason = refusal ? `because ${refusal.text}` : `(${waiting.reason})`;
+      return {
+        message: `${title} cannot start: image ${image} cannot be pulled ${reason}.`,
+        // The event says the same as such a state.
+        evidence: [stateOf(waiting), ...(inState ? [] : failed)],
+        ...(refusal && { nextStep: PULL_STEPS[refusal.code] }),
+      };
+    }),
     nextStep:
       'Check the name and tag of the image. Load an image of this machine into the cluster on the Images page, or add imagePullSecrets for a private registry.',
   },

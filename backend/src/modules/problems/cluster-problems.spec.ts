@@ -225,6 +225,11 @@ describe('ClusterProblems', () => {
     expect(seconds).toBeLessThanOrEqual(after + 1);
     expect(seconds).toBeGreaterThanOrEqual(after - 1);
     expect(cluster.healths().sort()).toEqual(healths.sort());
+    expect(healths).toEqual(
+      expect.arrayContaining(
+        cluster.problems.problems.map(({ kind, name, health }) => `${kind} ${name}: ${health}`),
+      ),
+    );
     cluster.problems.close();
     expect(cluster.healths()).toEqual(before);
   });

@@ -1,6 +1,12 @@
 import { hasCode } from '../../core/errors/index.js';
 import type { AppLogger } from '../../core/logging/index.js';
-import type { KubernetesObject, ResourceApi, TypeName } from '../../drivers/kubernetes/index.js';
+import {
+  agreedHealth,
+  healthOf,
+  type KubernetesObject,
+  type ResourceApi,
+  type TypeName,
+} from '../../drivers/kubernetes/index.js';
 import type { ClusterKey, PodCounts } from '../clusters/index.js';
 import { causesOf, presentCause, type CauseDto, type FoundCause } from '../diagnosis/index.js';
 import {
@@ -225,7 +231,11 @@ export class ClusterProblems {
     if (left > 0 && !check.problem) return left;
     if (!check.problem && this.hasRestarted(key, cause)) return CONFIRM_MS;
     const presented = await presentCause(api, cause, null);
-    const problem = this.present(check, presented, { since, release: releaseOf(object) });
+    const problem = this.present(check, presented, {
+      since,
+      release: releaseOf(object),
+      health: agreedHealth(healthOf({ object }).health, true),
+    });
     if (isSame(check.problem, problem)) return CONFIRM_MS;
     this.set(check, problem);
     if (cause.log !== undefined) {
@@ -239,7 +249,7 @@ export class ClusterProblems {
   private present(
     { subject, problem: known }: Check,
     { code, message, evidence, next_step, object, container }: CauseDto,
-    { since, release }: { since: number; release: string | null },
+    { since, ...more }: { since: number } & Pick<ProblemDto, 'release' | 'health'>,
   ): ProblemDto {
     const { group, version = 'v1', plural, kind, namespace, name } = subject;
     const began = new Date(since).toISOString();
@@ -257,9 +267,9 @@ export class ClusterProblems {
       message,
       evidence,
       next_step,
-      release,
       found_in: object,
       container,
+      ...more,
     };
   }
 
@@ -321,6 +331,9 @@ function mainCause(causes: readonly FoundCause[]): FoundCause | undefined {
 
 function isSame(one: ProblemDto | undefined, other: ProblemDto): boolean {
   return (
-    one?.code === other.code && one.message === other.message && one.found_in.name === other.found_in.name
+    one?.code === other.code &&
+    one.message === other.message &&
+    one.health === other.health &&
+    one.found_in.name === other.found_in.name
   );
 }

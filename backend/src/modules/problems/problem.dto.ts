@@ -1,4 +1,5 @@
 import { Field, NestedField, NullableField } from '../../core/api/index.js';
+import { RESOURCE_HEALTH, type ResourceHealth } from '../../drivers/kubernetes/index.js';
 import { CAUSE_CODES, EvidenceDto, type CauseCode } from '../diagnosis/index.js';
 import { ResourceReferenceDto } from '../resources/index.js';
 
@@ -34,6 +35,14 @@ export class ProblemDto {
     example: '2026-11-21T09:26:44Z',
   })
   since!: string;
+
+  @Field({
+    enum: RESOURCE_HEALTH,
+    enumName: 'ResourceHealth',
+    description: 'As in tables',
+    example: 'warning',
+  })
+  health!: ResourceHealth;
 
   @Field({ enum: CAUSE_CODES, enumName: 'CauseCode', example: 'crash' })
   code!: CauseCode;

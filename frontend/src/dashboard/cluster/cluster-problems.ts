@@ -4,6 +4,7 @@ import { ProblemsStore } from '../../shared/live/problems-store';
 import { UI } from '../../shared/ui/ui';
 import { EvidenceList } from '../resource-model/evidence-list';
 import { problemId, problemPage } from '../resource-model/problem-labels';
+import { ProblemFixes } from '../resources/problem-fixes';
 
 /** More are shown on demand, so that the nodes stay in view. */
 const MOST = 5;
@@ -11,7 +12,7 @@ const MOST = 5;
 /** The problems of a cluster: one line each, which opens to evidence and next step. Empty if all is well. */
 @Component({
   selector: 'sw-cluster-problems',
-  imports: [EvidenceList, UI],
+  imports: [EvidenceList, ProblemFixes, UI],
   template: `
     @if (count(); as count) {
       <section class="panel" aria-labelledby="problems-title">
@@ -22,7 +23,7 @@ const MOST = 5;
         <ul class="item-list">
           @for (problem of shown(); track id(problem)) {
             <li>
-              <sw-state state="failed" />
+              <sw-state [state]="problem.health === 'failed' ? 'failed' : 'warning'" />
               <p class="name">
                 <a class="medium anywhere" [swLink]="page(problem)">{{ problem.name }}</a>
                 <span class="muted xs">
@@ -33,12 +34,15 @@ const MOST = 5;
                   }
                 </span>
               </p>
-              <details class="disclosure">
+              <details class="disclosure" (toggle)="keepOpen($event, id(problem))">
                 <summary>
                   <span class="fill anywhere">{{ problem.message }}</span>
                   <sw-ago class="muted xs" [time]="problem.since" />
                 </summary>
                 <p>{{ problem.next_step }}</p>
+                @if (opened().has(id(problem))) {
+                  <sw-problem-fixes [problem]="problem" />
+                }
                 <sw-evidence-list [of]="problem.evidence" />
               </details>
             </li>
@@ -102,7 +106,8 @@ const MOST = 5;
       align-items: baseline;
       color: var(--text);
     }
-    details > :is(p, sw-evidence-list) {
+    details > :is(p, sw-problem-fixes, sw-evidence-list) {
+      display: block;
       margin: 6px 0 0 12px;
     }
     @media (width <= 720px) {
@@ -125,6 +130,8 @@ export class ClusterProblems {
   protected readonly page = problemPage;
   protected readonly most = MOST;
   protected readonly all = signal(false);
+  /** Only their fixes are read. */
+  protected readonly opened = signal<ReadonlySet<string>>(new Set());
   private readonly problems = computed(() =>
     this.cluster().problems === null ? [] : this.store.of(this.cluster()),
   );
@@ -135,5 +142,14 @@ export class ClusterProblems {
 
   constructor() {
     this.store.live.watch();
+  }
+
+  protected keepOpen(event: ToggleEvent, id: string): void {
+    this.opened.update((before) => {
+      const after = new Set(before);
+      if (event.newState === 'open') after.add(id);
+      else after.delete(id);
+      return after;
+    });
   }
 }

@@ -39,14 +39,12 @@ import { share, sum } from './cluster-rows';
           />
         </dd>
       </div>
-      @if (view()?.disk; as disk) {
-        <div>
-          <dt i18n class="muted xs nowrap">Free disk space for images</dt>
-          <dd>
-            <b>{{ disk }}</b>
-          </dd>
-        </div>
-      }
+      <div>
+        <dt i18n class="muted xs nowrap">Free disk space for images</dt>
+        <dd>
+          <b>{{ view()?.disk }}</b>
+        </dd>
+      </div>
       <div class="engines">
         <dt i18n class="muted xs nowrap">Engines</dt>
         @for (engine of view()?.engines; track engine.id) {
@@ -184,7 +182,7 @@ export class MachineFigures {
       memoryTitle: runtimes.some((runtime) => runtime.memory_includes_cache)
         ? $localize`Memory, including cache`
         : this.memoryTitle,
-      disk: host.disk_free_bytes === null ? null : formatBytes(host.disk_free_bytes),
+      disk: formatBytes(host.disk_free_bytes),
       engines: runtimes,
     };
   });

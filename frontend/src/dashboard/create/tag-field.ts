@@ -87,6 +87,10 @@ import { groupTags, noteOf, registryNote } from './tag-groups';
       outline: 0;
     }
     .option {
+      display: flex;
+      flex-wrap: wrap;
+      align-items: baseline;
+      gap: 0 8px;
       padding: 6px 8px;
       border-radius: var(--r-sm);
       cursor: pointer;

@@ -1,22 +1,17 @@
 import { Component, computed, inject, input } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
-import type { CauseDto, FixDto, ResourceObjectDto, TableRowDto } from '../../shared/api/api-types';
+import type { CauseDto, ResourceObjectDto, TableRowDto } from '../../shared/api/api-types';
 import { ProblemsStore } from '../../shared/live/problems-store';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import type { LogBoardTarget } from '../logs/log-board-url';
-import { LogLink } from '../logs/log-link';
 import { EvidenceList } from '../resource-model/evidence-list';
 import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/resource-address';
-import { ResourceActions } from './resource-actions';
-
-/** Of the log around the end of a container. */
-const AROUND_END_MS = 60_000;
+import { CauseFixes } from './cause-fixes';
 
 /** Why an object is unhealthy: the cause, its evidence and the next step. Empty for a healthy object. */
 @Component({
   selector: 'sw-object-diagnosis',
-  imports: [EvidenceList, LogLink, UI],
+  imports: [CauseFixes, EvidenceList, UI],
   template: `
     @if (shown(); as causes) {
       @for (cause of causes; track cause.code + cause.container + cause.object.name) {
@@ -34,18 +29,13 @@ const AROUND_END_MS = 60_000;
               }
             </p>
           }
-          @if (cause.fixes.length > 0 || logOf(cause) || isReading()) {
-            <div class="flow tight fixes">
-              @for (fix of cause.fixes; track fix.code + fix.changes) {
-                <button class="btn small" title="{{ fix.changes }}" (click)="apply(cause, fix)">
-                  {{ fix.label }}…
-                </button>
-              }
-              @if (logOf(cause); as log) {
-                <sw-log-link [of]="log" [name]="cause.object.name" />
-              }
-            </div>
-          }
+          <sw-cause-fixes
+            [key]="key()"
+            [object]="name()"
+            [cause]="cause"
+            [awaited]="isReading()"
+            (applied)="read.reload()"
+          />
           <details class="disclosure sm" [open]="causes.length === 1">
             <summary i18n>Evidence</summary>
             <sw-evidence-list [of]="cause.evidence" />
@@ -57,9 +47,6 @@ const AROUND_END_MS = 60_000;
     }
   `,
   styles: `
-    .fixes {
-      min-height: var(--h-small);
-    }
     .awaited {
       min-height: 132px;
     }
@@ -80,18 +67,16 @@ const AROUND_END_MS = 60_000;
   host: { class: 'stack', '[hidden]': '!shown() && !isReading()' },
 })
 export class ObjectDiagnosis {
-  private readonly actions = inject(ResourceActions);
   private readonly problems = inject(ProblemsStore);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
   /** Changes when a Pod of a workload does. */
   readonly row = input.required<TableRowDto | null>();
 
-  private readonly read = apiResource(
-    `${OBJECT}/diagnosis`,
-    () => objectParams(this.key(), nameOf(this.object())),
-    { reloadOn: () => ({ object: this.object(), row: this.row() }) },
-  );
+  protected readonly name = computed(() => nameOf(this.object()));
+  protected readonly read = apiResource(`${OBJECT}/diagnosis`, () => objectParams(this.key(), this.name()), {
+    reloadOn: () => ({ object: this.object(), row: this.row() }),
+  });
 
   /** Undefined without a cause. Until it is read, what the list of problems says of the object. */
   protected readonly shown = computed<CauseDto[] | undefined>(() => {
@@ -101,7 +86,7 @@ export class ObjectDiagnosis {
   });
 
   private known(): CauseDto[] {
-    const { group, plural, namespace, name } = nameOf(this.object());
+    const { group, plural, namespace, name } = this.name();
     return (this.problems.of(this.key()) ?? [])
       .filter((each) => {
         const isIt = ({
@@ -129,24 +114,6 @@ export class ObjectDiagnosis {
 
   constructor() {
     this.problems.live.watch();
-  }
-
-  /** The lines before and after the end of a container that left some. */
-  protected logOf({ object, evidence }: CauseDto): LogBoardTarget | undefined {
-    if (!evidence.some(({ source }) => source === 'log')) return undefined;
-    const { runtime, name: cluster } = this.key();
-    const { namespace, name: pod } = object;
-    const ended = evidence.find(({ source, time }) => source === 'state' && time !== null)?.time;
-    const at = (offset: number): string => new Date(Date.parse(ended ?? '') + offset).toISOString();
-    return {
-      ...{ runtime, cluster, namespace: namespace ?? undefined, pod },
-      ...(ended && { from: at(-AROUND_END_MS), to: at(AROUND_END_MS) }),
-    };
-  }
-
-  protected async apply({ container }: CauseDto, fix: FixDto): Promise<void> {
-    const question = { key: this.key(), object: nameOf(this.object()), fix, container };
-    if (await this.actions.fix(question)) this.read.reload();
   }
 
   /** Undefined if the cause is in the object itself. */

@@ -23,6 +23,7 @@ describe('explainPull', () => {
     ],
     [NODE, 'no space left on device', 'The disk of docker is full. Remove images that you do not need.'],
     [NODE, 'something else', 'something else.'],
+    ['denied:429', 'no match for denied:429', 'no match for denied:429.'],
   ])('of %s explains %s', (reference, message, sentence) => {
     expect(explainPull(reference, message, 'docker')).toBe(`docker could not pull ${reference}: ${sentence}`);
   });

@@ -6,22 +6,43 @@ export function explainPull(reference: string, message: string, engine: string):
   return `${engine} could not pull ${reference}: ${reasonOfPull(reference, message, engine)}`;
 }
 
-function reasonOfPull(reference: string, message: string, engine: string): string {
+/** What a registry did, by the message of an engine or a node, without a period. */
+export interface PullRefusal {
+  code: 'limited' | 'unreachable' | 'missing' | 'forbidden';
+  text: string;
+}
+
+/** Undefined for a message about something else. */
+export function pullRefusal(reference: string, message: string): PullRefusal | undefined {
   const [host = ''] = fullReference(reference).split('/');
-  const signIn = `${engine} login ${host}`;
-  if (/toomanyrequests|too many requests|rate limit|\b429\b/i.test(message)) {
-    return `${host} limits the pulls from this address for now. Try again later, or sign in with ${signIn}.`;
+  // A name or a tag may contain each of these words.
+  const said = message.replaceAll(reference, '');
+  if (/toomanyrequests|too many requests|rate limit|\b429\b/i.test(said)) {
+    return { code: 'limited', text: `${host} limits the pulls from this address for now` };
   }
-  const network = networkReason(message);
-  if (network !== undefined) return `${host} cannot be reached (${network}).`;
+  const network = networkReason(said);
+  if (network !== undefined) return { code: 'unreachable', text: `${host} cannot be reached (${network})` };
+  if (/manifest unknown|\bnot found\b|name unknown|\b404\b/i.test(said)) {
+    return { code: 'missing', text: `${host} has no such image` };
+  }
+  if (/unauthorized|denied|authentication required|\b40[13]\b/i.test(said)) {
+    return { code: 'forbidden', text: `${host} does not allow it` };
+  }
+  return undefined;
+}
+
+function reasonOfPull(reference: string, message: string, engine: string): string {
   if (/no space left/i.test(message)) {
     return `The disk of ${engine} is full. Remove images that you do not need.`;
   }
-  if (/manifest unknown|\bnot found\b|name unknown|\b404\b/i.test(message)) {
-    return `${host} has no such image. Check its name and tag.`;
-  }
-  if (/unauthorized|denied|authentication required|\b40[13]\b/i.test(message)) {
-    return `${host} does not allow it. Check the name of the image, or sign in with ${signIn}.`;
-  }
-  return `${message}.`;
+  const refusal = pullRefusal(reference, message);
+  if (!refusal) return `${message}.`;
+  const signIn = `sign in with ${engine} login ${fullReference(reference).split('/')[0]}`;
+  const nextSteps = {
+    limited: ` Try again later, or ${signIn}.`,
+    unreachable: '',
+    missing: ' Check its name and tag.',
+    forbidden: ` Check the name of the image, or ${signIn}.`,
+  };
+  return `${refusal.text}.${nextSteps[refusal.code]}`;
 }
