@@ -196,7 +196,7 @@ describe('addon operations', () => {
       const object = { ...type, apiVersion: 'v1', metadata: { name: 'data' }, status: { phase: 'Pending' } };
       api = () =>
         Promise.resolve({
-          types: () => Promise.resolve([{ ...type, namespaced: true }]),
+          typeOfKind: () => Promise.resolve({ ...type, namespaced: true }),
           read: () => Promise.resolve(object),
         } as unknown as ResourceApi);
       manager.failure = { error: BROKEN, leaves: 'failed' };
