@@ -27,6 +27,14 @@ const LINES: [text: string, level: Level | null][] = [
   ['E1121 09:44:02.117003       1 controller.go:114] sync failed', 'error'],
   ['I1121 09:44:02.117003       1 server.go:1] ready', 'info'],
   ['Error 1121', null],
+  // MongoDB before 4.4, and SLF4J.
+  ['2026-11-29T08:12:01.123+0000 E STORAGE  [initandlisten] WiredTiger error (17)', 'error'],
+  ['2026-11-29T08:12:01.123+0000 D1 NETWORK  [ReplicaSetMonitor] Starting monitor', 'debug'],
+  ['2026-11-29T08:12:01.123+0000 I CONTROL  [main] ready', 'info'],
+  ['2026-11-29T08:12:01.123+0000 A B C', null],
+  ['2026-11-29 08:12:01 I think so', null],
+  ['SLF4J(W): No SLF4J providers were found.', 'warn'],
+  ['plan (B): no', null],
   // Level names in text.
   ['2026-11-21 09:44:02.117  INFO 1 --- [main] o.s.Application: Started', 'info'],
   ['2026/11/21 09:44:02 [error] 29#29: *1 connect() failed', 'error'],

@@ -28,6 +28,7 @@ const SPACE = 0x20;
 const EXCLAMATION = 0x21;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
+const OPEN_PARENTHESIS = 0x28;
 const DOT = 0x2e;
 const SLASH = 0x2f;
 const OPEN_BRACE = 0x7b;
@@ -208,6 +209,9 @@ function levelOfLetter(text: string, from: number, to: number): Level | null {
   const before = from === 0 ? SPACE : text.charCodeAt(from - 1);
   const after = text.charCodeAt(to);
   const letter = text.charAt(from);
+  if (before === SPACE && isDigit(text.charCodeAt(from - 2)) && MONGO.test(text.slice(from, from + 24))) {
+    return LETTERS[letter] ?? null;
+  }
   if (to - from > 1) return before === SPACE || before === OPEN_BRACKET ? levelOfKlog(text, from, to) : null;
   if (before === COLON && ['X', 'C', 'S', 'M'].includes(letter)) {
     const mark = REDIS.exec(text.slice(to, to + 32))?.[1];
@@ -215,6 +219,7 @@ function levelOfLetter(text: string, from: number, to: number): Level | null {
   }
   const level = LETTERS[letter];
   if (level === undefined) return null;
+  if (before === OPEN_PARENTHESIS) return from === 6 && text.startsWith('SLF4J(') ? level : null;
   if (after === EXCLAMATION) return before === SPACE && text.charCodeAt(to + 1) === SPACE ? level : null;
   if (before === OPEN_BRACKET) {
     return after === CLOSE_BRACKET || (after === SPACE && isDigit(text.charCodeAt(to + 1))) ? level : null;
@@ -223,6 +228,8 @@ function levelOfLetter(text: string, from: number, to: number): Level | null {
   return isColumn && isDigit(text.charCodeAt(from - 2)) ? level : null;
 }
 
+/** Before version 4.4: `2026-11-29T08:12:01.123+0000 E STORAGE  [main] `. */
+const MONGO = /^(?:[FEWI]|D[1-5]?) [A-Z_-]{1,15} +\[/;
 const REDIS = /^ \d\d? [A-Z][a-z]{2} (?:\d{4} )?\d\d:\d\d:\d\d\.\d{3} ([.*#-]) /;
 
 /** klog, the format of Kubernetes components, and glog: `E1121 09:44:02.117003`, also with a year. */

@@ -232,6 +232,21 @@ describe('LineGrouping', () => {
     expect(read([...JAVA, 'Server: started']).at(-1)?.[2]).toBe(false);
   });
 
+  it('ends a trace at a line with a level below indented text', () => {
+    const group = ['Traceback (most recent call last):', '  + Exception Group:', '    +-----'];
+    for (const next of ['INFO:     Shutting down', 'WARNING: slow', 'ERROR']) {
+      expect(grouped([...group, next])).toEqual([group, [next]]);
+    }
+  });
+
+  it('groups causes of Logback and functions of the Go runtime', () => {
+    const java = [...JAVA, 'Wrapped by: java.lang.Error: y', '\tat A.b(C.java:2)'];
+    const go = ['panic: x', 'main.run', '\t/app/main.go:10', 'runtime.main', '\t/go/proc.go:283'];
+    for (const lines of [java, go]) {
+      expect(grouped([...lines, 'INFO after'])).toEqual([lines, ['INFO after']]);
+    }
+  });
+
   it('takes the level of an object that is printed over several lines', () => {
     const lines = [
       '{',

@@ -3,7 +3,7 @@ const INDENTED_FRAME =
   /^\s{1,40}(?:at |File "|#\d{1,5} |\/[^\s:]{1,400}:\d|\d{1,5}: |from [^\s:]{1,400}:\d|--- End of |---> |\.{3} \d)/;
 /** Lines of a trace that are not indented. */
 const FRAME =
-  /^(?:Caused by:|Suppressed: |\.\.\. \d+ (?:more|common frames)|goroutine \d+ \[|During handling of the above |The above exception |created by |exit status \d|--- End of |\[signal |Stack trace:$|stack (?:backtrace|traceback):|#\d{1,5} |note: (?:run with|Some details)|\*\* \(|Node\.js v\d|> File "|\[stacktrace\]$)/;
+  /^(?:Caused by:|Wrapped by:|Suppressed: |\.\.\. \d+ (?:more|common frames)|goroutine \d+ \[|During handling of the above |The above exception |created by |exit status \d|--- End of |\[signal |Stack trace:$|stack (?:backtrace|traceback):|#\d{1,5} |note: (?:run with|Some details)|\*\* \(|Node\.js v\d|> File "|\[stacktrace\]$)/;
 const RUBY_FRAME = /^[^\s:]{1,200}:\d{1,7}:in [`'][^']{1,200}'$/;
 const RUBY_HEAD = /^[^\s:]{1,200}:\d{1,7}:in [`'][^']{1,200}': /;
 const TRACE_STARTS =
@@ -11,8 +11,8 @@ const TRACE_STARTS =
 /** An exception with its message: in Java the first line of a trace, in Python the last one. */
 const EXCEPTION =
   /^[\w.$]{1,200}(?:Error|Exception|Warning|Exit|Interrupt|Timeout|Iteration|Throwable|Group)(?:$|: |:$| \()/;
-/** The same with any name of a class, behind a frame or code of Python. */
-const NAMED = /^(?:[a-z_][\w.]{0,200}\.)?[A-Z]\w{0,100}(?:$|: )/;
+/** The same with any name of a class, behind a frame or code of Python. `INFO: ` is a level. */
+const NAMED = /^(?![A-Z]{3,13}(?:$|:))(?:[a-z_][\w.]{0,200}\.)?[A-Z]\w{0,100}(?:$|: )/;
 const PYTHON = /^ {2,60}(?!at |\d)\S/;
 /** A function in a Go trace. */
 const GO_FUNCTION = /^[\w./*()-]{1,300}\([^)]{0,300}\)$/;
@@ -30,7 +30,7 @@ const TIME =
 
 /** First characters of the lines above. A table, because it is read for each line. */
 const FIRST = Uint8Array.from({ length: 128 }, (_, code) =>
-  'C S . g D T c e - [ s # n * N p f E t U > /'.includes(String.fromCharCode(code)) ? 1 : 0,
+  'C W S . g D T c e - [ s # n * N p f E t U > /'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
 export function isFrame(text: string): boolean {
@@ -61,7 +61,10 @@ export function endsTrace(text: string, last: string): boolean {
 }
 
 export function isGoName(text: string): boolean {
-  return GO_NAME.test(text) && (text.includes('/') ? /\.[^/]{1,200}$/ : /^main\./).test(text);
+  return (
+    GO_NAME.test(text) &&
+    (text.includes('/') ? /\.[^/]{1,200}$/ : /^(?:main|runtime|reflect|testing)\./).test(text)
+  );
 }
 
 export function isClosing(text: string): boolean {

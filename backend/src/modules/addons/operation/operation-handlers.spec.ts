@@ -196,7 +196,7 @@ describe('addon operations', () => {
       const object = { ...type, apiVersion: 'v1', metadata: { name: 'data' }, status: { phase: 'Pending' } };
       api = () =>
         Promise.resolve({
-          types: () => Promise.resolve([{ ...type, namespaced: true }]),
+          typeOfKind: () => Promise.resolve({ ...type, namespaced: true }),
           read: () => Promise.resolve(object),
         } as unknown as ResourceApi);
       manager.failure = { error: BROKEN, leaves: 'failed' };
@@ -265,7 +265,7 @@ describe('addon operations', () => {
       manager.keepsUninstalled = true;
       expect(await run(uninstall(), INPUT)).toMatchObject({ state: 'failed' });
       expect(await message()).toBe(
-        'Failed at Uninstalling Shop: helm reported success, but release shop still exists. Release shop still exists. Uninstall the addon again to remove the rest.',
+        'Failed at Uninstalling Shop: helm reported success, but release shop still exists. Release shop still exists. Uninstall the addon again to remove the rest, without its hooks if one of them fails.',
       );
       expect(sources.get(KEY, SHOP)).toEqual(ORIGIN);
     });

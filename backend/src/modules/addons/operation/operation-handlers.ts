@@ -204,7 +204,7 @@ export class UninstallAddonHandler extends AddonOperationHandler<AddonJobInput> 
       context.undone(
         left.length === 0
           ? `${input.release} is uninstalled.`
-          : `Release ${input.release} still exists. Uninstall the addon again to remove the rest.`,
+          : `Release ${input.release} still exists. Uninstall the addon again to remove the rest, without its hooks if one of them fails.`,
       );
     } catch (error) {
       context.log(`Could not determine what remains: ${redact(reasonOf(error))}`, 'warning');

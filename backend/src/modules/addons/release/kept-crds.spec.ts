@@ -15,8 +15,8 @@ const crd = (name: string): string =>
 function apiWith(files: { name: string; data: string }[] | null): () => Promise<ResourceApi> {
   const record = gzipSync(JSON.stringify({ name: 'hull', chart: { files } }));
   const api = strictFake(ResourceApi, {
-    types: () =>
-      Promise.resolve([{ ...CRD, plural: 'customresourcedefinitions', namespaced: false } as never]),
+    typeOfKind: () =>
+      Promise.resolve({ ...CRD, plural: 'customresourcedefinitions', namespaced: false } as never),
     read: ({ plural, name }) => {
       const metadata = { name };
       if (name === 'sh.helm.release.v1.hull.v2' && plural === 'secrets') {

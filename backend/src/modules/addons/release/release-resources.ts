@@ -7,7 +7,6 @@ import {
   isReady,
   type KubernetesObject,
   type ResourceApi,
-  type ResourceType,
 } from '../../../drivers/kubernetes/index.js';
 import { yaml } from './addon-yaml-process.js';
 import type { ReleaseResourceDto, ReleaseServiceDto } from '../common/addon.dto.js';
@@ -48,8 +47,7 @@ export class ReleaseResources {
   }
 
   async read(): Promise<ReleaseObjects> {
-    const types = await this.api.types();
-    const found = await mapConcurrently(this.wanted, CONCURRENCY, (object) => this.find(object, types));
+    const found = await mapConcurrently(this.wanted, CONCURRENCY, (object) => this.find(object));
     return {
       resources: found.map(({ record }) => record),
       ready: found.filter(({ record }) => record.present && isReady(record.health)).length,
@@ -57,18 +55,18 @@ export class ReleaseResources {
     };
   }
 
-  private async find(wanted: RenderedObject, types: readonly ResourceType[]): Promise<FoundResource> {
+  private async find(wanted: RenderedObject): Promise<FoundResource> {
     const known = this.settled.get(wanted);
     if (known) return known;
-    const found = await this.fetch(wanted, types);
+    const found = await this.fetch(wanted);
     if (found.record.present && found.record.health === 'none') this.settled.set(wanted, found);
     return found;
   }
 
-  private async fetch(wanted: RenderedObject, types: readonly ResourceType[]): Promise<FoundResource> {
+  private async fetch(wanted: RenderedObject): Promise<FoundResource> {
     const { group, version } = groupVersion(wanted.apiVersion);
-    const ofKind = types.filter((type) => type.group === group && type.kind === wanted.kind);
-    const type = ofKind.find((one) => one.version === version) ?? ofKind[0];
+    // The kind may be new: of a CRD that the chart has just installed.
+    const type = await this.api.typeOfKind(group, wanted.kind);
     const namespace = type?.namespaced === false ? null : (wanted.namespace ?? this.namespace);
     const record: ReleaseResourceDto = {
       group: group || 'core',
