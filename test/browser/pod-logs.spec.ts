@@ -112,6 +112,9 @@ test('searches and filters the log with the keyboard, pauses it and downloads it
   for (const text of await log.locator('.m').allTextContents()) expect(text).toContain('cart');
   await page.keyboard.press('Enter');
   await expect(log).toBeFocused();
+  // A wrapped list pauses only if it is longer than its view.
+  const rows = async (): Promise<number> => Number(await log.getAttribute('aria-rowcount'));
+  await expect.poll(rows, { timeout: 60_000 }).toBeGreaterThan(20);
   await panel.getByRole('button', { name: 'Following' }).click();
   await expect(panel.getByRole('button', { name: /^Paused, \d+ new$/ })).toBeVisible({ timeout: 30_000 });
   await panel.getByRole('button', { name: /^Paused/ }).click();

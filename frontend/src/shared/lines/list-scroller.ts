@@ -168,11 +168,10 @@ export class ListScroller {
     this.place.set({ at, offset: Math.max(0, offset) });
   }
 
-  /** With fractions: rounded heights add up to pixels, by which a paused list would seem to be at its end. */
   private heights(): Map<number, number> {
     const { from } = this.place.range();
     const { children } = this.block().nativeElement;
-    return new Map([...children].map((row, index) => [from + index, row.getBoundingClientRect().height]));
+    return new Map([...children].map((row, index) => [from + index, (row as HTMLElement).offsetHeight]));
   }
 
   /** The rendered position of the upper edge. */
