@@ -186,7 +186,10 @@ describe('toLoggedPod', () => {
   it('names its controller beside its workload', () => {
     const owner = { kind: 'ReplicaSet', name: 'web-6d4cf56db6' };
     const labels = { 'pod-template-hash': '6d4cf56db6' };
-    const ownerReferences = [{ kind: 'Other', name: 'other' }, { ...owner, controller: true }];
+    const ownerReferences = [
+      { kind: 'Other', name: 'other' },
+      { ...owner, controller: true },
+    ];
     expect(toLoggedPod(pod({}, { labels, ownerReferences }))).toMatchObject({
       workload: { kind: 'Deployment', name: 'web' },
       owner,

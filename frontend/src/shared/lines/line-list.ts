@@ -54,7 +54,7 @@ let lists = 0;
     '[class.stacked]': 'stacked()',
     '[class.wrapped]': 'flowing()',
     '[class.plain]': '!levels()',
-    '[class.untimed]': '!times()',
+    '[class.timeless]': '!times()',
     '[style.--columns]': 'columns()',
     '[style.max-height.px]': 'place.tallest()',
   },
