@@ -46,10 +46,7 @@ const NESTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Routes of a module beside its controller's prefix: addons have a catalog without a cluster. */
-const SECOND_ROUTES: Readonly<Record<string, string>> = {
-  CatalogController: 'addons',
-  WorkloadLogsController: 'clusters/:name/pods/:namespace',
-};
+const SECOND_ROUTES: Readonly<Record<string, string>> = { CatalogController: 'addons' };
 
 const { root } = readProject();
 const modules = readdirSync(join(root, 'backend', 'src', 'modules'));

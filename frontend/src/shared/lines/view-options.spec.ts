@@ -48,6 +48,7 @@ describe('ViewOptions', () => {
       next.wrap(),
       next.raw(),
       next.time(),
+      next.times(),
       next.size(),
       next.columns(),
       next.histogram(),
