@@ -278,6 +278,8 @@ describe('the OpenAPI document', () => {
       `PUT ${FILES}/text 200`,
       `GET ${FILES}/content 200`,
       `PUT ${FILES}/content 200`,
+      // It follows until the client disconnects; its own spec reads it.
+      'GET /api/v1/clusters/{name}/pods/{namespace}/logs 200',
       // The API server of the demo publishes no schemas; the spec of schemas and the real suite read them.
       'GET /api/v1/clusters/{name}/schemas/{group}/{version}/{plural} 200',
     ]);

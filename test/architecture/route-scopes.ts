@@ -83,6 +83,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET StatsController.readHistory read',
   'GET UsageController.list read',
   'GET VersionsController.read read',
+  'GET WorkloadLogsController.follow read',
   'POST AccessTokensController.create session',
   'POST AddonsController.install dry-run in body',
   'POST AddonsController.rollback dry-run in body',

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible, expectNoOverflow } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 
 const PODS = '/cluster/staging/resources/core/v1/pods?runtime=demo&namespace=shop';
@@ -47,4 +49,112 @@ test('shows the logs of init containers and of crashed containers', async ({ pag
   const reports = await openLog(page, 'reports-');
   await expect(reports.getByRole('heading', { name: 'Could not load the log' })).toBeVisible();
   await expect(reports.getByText(/waiting to start/)).toBeVisible();
+});
+
+/** Opens the log of all Pods of a Deployment. */
+async function openWorkload(page: Page, name: string): Promise<{ panel: Locator; log: Locator }> {
+  await page.goto('/cluster/staging/resources/apps/v1/deployments?runtime=demo&namespace=shop');
+  await page.getByRole('grid', { name: 'Deployments of staging' }).getByRole('link', { name }).click();
+  const panel = page.getByRole('region', { name });
+  await panel.getByRole('tab', { name: 'Logs' }).click();
+  return { panel, log: panel.getByRole('grid', { name: 'Log of all Pods' }) };
+}
+
+/** The names of the Pods in the rows. */
+async function shownPods(page: Page): Promise<string[]> {
+  const titles = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('sw-line-list .from')].map(({ title }) => title)`,
+  );
+  return [...new Set(titles)];
+}
+
+test('merges the Pods of a workload, with new ones, and keeps the lines of deleted ones', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  const { panel, log } = await openWorkload(page, 'web');
+  await expect.poll(async () => (await shownPods(page)).length).toBe(3);
+  const times = await log.getByRole('row').locator('time').allTextContents();
+  expect(times).toEqual([...times].sort());
+  await log.press('Home');
+  const [deleted = ''] = await shownPods(page);
+  const pod = deleted.split('/')[0] ?? '';
+  const pods = '/api/v1/clusters/staging/resources/core/v1/pods';
+  expect((await page.request.delete(`${pods}/${pod}?namespace=shop`)).ok()).toBe(true);
+  const choice = panel.getByRole('combobox', { name: 'Pod' });
+  await expect(choice.getByRole('option', { name: pod })).toHaveCount(0);
+  expect(await shownPods(page)).toContain(deleted);
+  await log.press('End');
+  await expect.poll(async () => (await shownPods(page)).length).toBe(3);
+  await expect.poll(async () => await shownPods(page)).not.toContain(deleted);
+  const other = (await shownPods(page))[0]?.split('/')[0] ?? '';
+  await choice.selectOption(other);
+  await expect(panel.getByRole('grid', { name: 'Log of web' }).getByRole('row').first()).toBeVisible();
+  await choice.selectOption('');
+  await log.press('Home');
+  expect(await shownPods(page)).toContain(deleted);
+});
+
+test('searches and filters the log with the keyboard, pauses it and downloads it', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  const { panel, log } = await openWorkload(page, 'web');
+  await log.focus();
+  await page.keyboard.press('/');
+  const search = panel.getByRole('searchbox', { name: 'Search lines' });
+  await expect(search).toBeFocused();
+  await page.keyboard.type('CART');
+  await expect(panel.getByText(/^[\d,]+ of [\d,]+ lines$/)).toBeVisible();
+  await expect(log.locator('mark').first()).toHaveText('cart');
+  for (const text of await log.locator('.m').allTextContents()) expect(text).toContain('cart');
+  await page.keyboard.press('Enter');
+  await expect(log).toBeFocused();
+  // A wrapped list pauses only if it is longer than its view.
+  const rows = async (): Promise<number> => Number(await log.getAttribute('aria-rowcount'));
+  await expect.poll(rows, { timeout: 60_000 }).toBeGreaterThan(20);
+  await panel.getByRole('button', { name: 'Following' }).click();
+  await expect(panel.getByRole('button', { name: /^Paused, \d+ new$/ })).toBeVisible({ timeout: 30_000 });
+  await panel.getByRole('button', { name: /^Paused/ }).click();
+  await expect(panel.getByRole('button', { name: 'Following' })).toBeVisible();
+  await expectAccessible(page, 'sw-workload-logs');
+
+  const file = page.waitForEvent('download');
+  await panel.getByRole('button', { name: 'Download' }).click();
+  expect((await file).suggestedFilename()).toBe('web.log');
+  const saved = (await readFile(await (await file).path(), 'utf8')).trimEnd().split('\n');
+  for (const line of saved) expect(line).toMatch(/^\S+Z web-\S+\/web .*cart/);
+
+  await search.fill('nothing has this');
+  await expect(panel.getByRole('heading', { name: 'No matches' })).toBeVisible();
+  await panel.getByRole('button', { name: 'Clear filter' }).click();
+  await expect(search).toBeFocused();
+  await panel.getByRole('combobox', { name: 'Level' }).selectOption('error and above');
+  await expect(log.getByRole('row').first()).toContainText('ERR');
+  const timestamps = panel.getByRole('button', { name: 'Timestamps' });
+  await timestamps.click();
+  await expect(log.locator('time')).toHaveCount(0);
+  await timestamps.click();
+  await expect(log.locator('time').first()).toBeVisible();
+  await search.fill('x');
+  await search.press('Escape');
+  await expect(search).toHaveValue('');
+  await expect(panel).toBeVisible();
+  for (const width of [1024, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect(log.getByRole('row').first()).toBeVisible();
+    await expectNoOverflow(page);
+  }
+});
+
+test('says what a workload without lines waits for', async ({ page, product }) => {
+  await product.createCluster('staging');
+  const { panel } = await openWorkload(page, 'reports');
+  await expect(panel.getByText(/^reports-.*ImagePull/)).toBeVisible();
+  await expect(panel.getByRole('heading', { name: 'No log lines' })).toBeVisible();
+  const path = '/api/v1/clusters/staging/resources/apps/v1/deployments/reports/scale?namespace=shop';
+  expect((await page.request.post(path, { data: { replicas: 0 } })).ok()).toBe(true);
+  await expect(panel.getByRole('heading', { name: 'No Pods' })).toBeVisible();
 });

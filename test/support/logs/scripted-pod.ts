@@ -148,6 +148,7 @@ export class ScriptedPod extends PodLogs {
       namespace: 'shop',
       name: 'web',
       workload: null,
+      owner: null,
       containers: [container],
     };
   }

@@ -58,6 +58,7 @@ describe('toLoggedPod', () => {
       namespace: 'shop',
       name: 'web-6d4cf56db6-x2x7k',
       workload: null,
+      owner: null,
       containers: [
         { name: 'migrate', role: 'init', running: false, waiting: null, restarts: 0, startedAt: STARTED },
         { name: 'proxy', role: 'sidecar', running: true, waiting: null, restarts: 2, startedAt: AGAIN },
@@ -180,5 +181,18 @@ describe('toLoggedPod', () => {
     [{ ownerReferences: null, labels: null }, null],
   ])('belongs to its workload: %j', (metadata, workload) => {
     expect(toLoggedPod(pod({}, metadata))).toMatchObject({ workload, containers: [] });
+  });
+
+  it('names its controller beside its workload', () => {
+    const owner = { kind: 'ReplicaSet', name: 'web-6d4cf56db6' };
+    const labels = { 'pod-template-hash': '6d4cf56db6' };
+    const ownerReferences = [
+      { kind: 'Other', name: 'other' },
+      { ...owner, controller: true },
+    ];
+    expect(toLoggedPod(pod({}, { labels, ownerReferences }))).toMatchObject({
+      workload: { kind: 'Deployment', name: 'web' },
+      owner,
+    });
   });
 });

@@ -14,6 +14,7 @@ export function toLoggedPod(pod: KubernetesObject): LoggedPod {
   const spec = specOf(pod);
   const status = statusOf(pod);
   const pending = reasonOfPod(status);
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
   const group = (
     containers: readonly Container[] = [],
     statuses: readonly ContainerStatus[] = [],
@@ -27,7 +28,8 @@ export function toLoggedPod(pod: KubernetesObject): LoggedPod {
     uid: metadata.uid ?? '',
     namespace: metadata.namespace ?? '',
     name: metadata.name,
-    workload: workloadOf(metadata),
+    workload: workloadOf(metadata, owner),
+    owner: owner ? { kind: owner.kind, name: owner.name } : null,
     containers: [
       ...group(spec.initContainers, status.initContainerStatuses, ({ restartPolicy }) =>
         // An init container that keeps running.
@@ -89,12 +91,10 @@ const RUN_OF_CRON_JOB = /^(.+)-(\d{8})$/;
 const MOST_LATE_MINUTES = 24 * 60;
 const MOST_EARLY_MINUTES = 1;
 
-function workloadOf({
-  ownerReferences,
-  labels,
-  creationTimestamp,
-}: KubernetesObject['metadata']): LoggedPod['workload'] {
-  const owner = ownerReferences?.find(({ controller }) => controller === true);
+function workloadOf(
+  { labels, creationTimestamp }: KubernetesObject['metadata'],
+  owner: LoggedPod['owner'] | undefined,
+): LoggedPod['workload'] {
   // The owner of a static Pod is its Node.
   if (!owner || owner.kind === 'Node') return null;
   const hash = labels?.['pod-template-hash'];

@@ -24,6 +24,8 @@ export interface LoggedPod {
   name: string;
   /** Its workload, such as the Deployment of its ReplicaSet or the CronJob of its Job; null without an owner. */
   workload: { kind: string; name: string } | null;
+  /** Its controller itself, such as its ReplicaSet; null without one. */
+  owner: { kind: string; name: string } | null;
   containers: PodContainer[];
 }
 

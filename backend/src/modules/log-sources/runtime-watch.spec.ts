@@ -336,7 +336,7 @@ describe('RuntimeWatch', () => {
         restarts: 0,
         startedAt: null,
       };
-      const pod = { uid: 'uid-1', namespace: 'shop', name: 'web', workload: null };
+      const pod = { uid: 'uid-1', namespace: 'shop', name: 'web', workload: null, owner: null };
       return registry.ensure(
         podIdentity({ runtime, cluster }, { ...pod, containers: [container] }, container),
       );

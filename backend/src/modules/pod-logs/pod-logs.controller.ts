@@ -15,15 +15,14 @@ import {
 import { DomainError } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { GuardedController } from '../../core/security/index.js';
-import { timeText } from '../../core/values/index.js';
 import { OPEN_FAILURES } from '../resources/index.js';
-import type { NewLogLine } from '../../drivers/log-store/index.js';
 import { plainText } from '../log-lines/index.js';
 import type { LineBatch } from './bounded-backlog.js';
+import { eventsOf } from './line-events.js';
 import { PodContainersDto, PodLineDto, type PodLogEvent, PodLogQueryDto } from './pod-logs.dto.js';
 import { type PodAddress, PodLogsService } from './pod-logs.service.js';
 
-const NDJSON = 'application/x-ndjson';
+export const NDJSON = 'application/x-ndjson';
 /** If no line has arrived after this time, the headers are sent, so that the client knows that the log is open. */
 const HEADERS_MS = 1000;
 
@@ -92,31 +91,21 @@ export class PodLogsController {
       response.end();
     } catch (error) {
       if (signal.aborted || isText) response.destroy();
-      else response.end(`${JSON.stringify(this.failureOf(error))}\n`);
+      else response.end(`${JSON.stringify(failureOf(error, this.logger))}\n`);
     } finally {
       void batches.return(undefined);
     }
   }
+}
 
-  private failureOf(error: unknown): PodLogEvent {
-    if (error instanceof DomainError) return { type: 'error', code: error.code, message: error.message };
-    this.logger.failure('reading the log of a pod failed', error);
-    return { type: 'error', code: 'internal', message: 'Could not read the log to its end. Read it again.' };
-  }
+export function failureOf(error: unknown, logger: AppLogger): PodLogEvent {
+  if (error instanceof DomainError) return { type: 'error', code: error.code, message: error.message };
+  logger.failure('reading the log of a pod failed', error);
+  return { type: 'error', code: 'internal', message: 'Could not read the log to its end. Read it again.' };
 }
 
 function addressOf({ name, namespace, pod }: PodParameters, runtime: string | undefined): PodAddress {
   return { cluster: clusterName(name), runtime, namespace, pod };
-}
-
-function eventOf({ time, level, text, cut, continues }: NewLogLine): string {
-  const event: PodLogEvent = { type: 'line', line: { time: timeText(time), level, text, cut, continues } };
-  return `${JSON.stringify(event)}\n`;
-}
-
-function eventsOf({ omitted, lines }: LineBatch): string {
-  const before: PodLogEvent = { type: 'left_out', lines: omitted };
-  return `${omitted > 0 ? `${JSON.stringify(before)}\n` : ''}${lines.map(eventOf).join('')}`;
 }
 
 function textOf({ omitted, lines }: LineBatch): string {

@@ -36,6 +36,22 @@ export class PodLogQueryDto extends RuntimeQueryDto {
   tail: number = 1000;
 }
 
+export class WorkloadLogQueryDto extends RuntimeQueryDto {
+  @Text({ description: 'Kind and name of the workload', example: 'Deployment/web' })
+  @Matches(/^[A-Za-z]{1,63}\/[a-z0-9][a-z0-9.-]{0,252}$/, {
+    message: 'must be Kind/name, such as Deployment/web',
+  })
+  workload!: string;
+
+  @QueryInteger({
+    description: 'Number of newest lines of each container to start with',
+    minimum: 0,
+    maximum: 1000,
+    default: 200,
+  })
+  tail: number = 200;
+}
+
 export class PodContainerDto {
   @Field({ example: 'web' })
   name!: string;
@@ -63,9 +79,30 @@ export class PodContainersDto {
 
 export class PodLineDto extends WrittenLineDto {}
 
-/** Events of a log stream: the number of omitted older lines, if any; the lines; then the end or an error. */
+/** A container in the merged log of a workload. */
+export interface WorkloadLogSource {
+  /** The number by which its lines name it. */
+  source: number;
+  pod: string;
+  container: string;
+  /** Whether its Pod has other containers whose logs are read. */
+  shared: boolean;
+  /** Why it does not run; null if it runs or has succeeded. */
+  waiting: string | null;
+  /** Whether its Pod was deleted. */
+  gone: boolean;
+  /** Why its log could not be read to its end. */
+  problem: string | null;
+}
+
+/**
+ * Events of a log stream: the number of omitted older lines, if any; the lines; then the end or an error. The log of a
+ * workload also reports how many Pods there are, and each container, whenever this changes.
+ */
 export type PodLogEvent =
+  | { type: 'pods'; count: number; followed: number }
+  | ({ type: 'source' } & WorkloadLogSource)
   | { type: 'left_out'; lines: number }
-  | { type: 'line'; line: PodLineDto }
+  | { type: 'line'; source?: number; line: PodLineDto }
   | { type: 'end' }
   | { type: 'error'; code: ErrorCode; message: string };

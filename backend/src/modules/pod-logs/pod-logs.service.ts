@@ -37,17 +37,23 @@ export class PodLogsService {
 
   /**
    * Batches of lines. The backlog is limited like a page: older lines are omitted and counted.
+   * @param share number of logs that share this limit
    * @throws DomainError `log_unreadable`, `too_many_requests`, and what opening a cluster throws
    */
-  read(of: PodAddress, query: PodLogQueryDto, signal: AbortSignal): AsyncGenerator<LineBatch> {
-    const { pageBytes: bytes } = this.limits;
+  read(
+    of: PodAddress,
+    query: Omit<PodLogQueryDto, 'runtime'>,
+    signal: AbortSignal,
+    share = 1,
+  ): AsyncGenerator<LineBatch> {
+    const bytes = this.limits.pageBytes / share;
     const now = Date.now() * 1000;
     return withBoundedBacklog(this.lines(of, query, signal), { tail: query.tail, bytes, now });
   }
 
   private async *lines(
     of: PodAddress,
-    { container, previous, follow, tail }: PodLogQueryDto,
+    { container, previous, follow, tail }: Omit<PodLogQueryDto, 'runtime'>,
     signal: AbortSignal,
   ): AsyncGenerator<NewLogLine[]> {
     const release = this.slots.take(of.cluster);

@@ -45,4 +45,39 @@ describe('PodLogReader', () => {
     await reader.read(LOG);
     expect([reader.state(), reader.problem()?.message]).toEqual(['failed', expect.any(String)]);
   });
+
+  it('merges the containers of a workload by time, and keeps the order of each', async () => {
+    const of = (source: number, second: number, text: string): PodLogEvent => {
+      const time = `2026-11-21T09:44:0${second}.000000Z`;
+      return { type: 'line', source, line: { time, level: null, text, cut: 0, continues: false } };
+    };
+    const state = { container: 'web', shared: false, waiting: null, gone: false, problem: null };
+    const reader = readerOf([
+      [
+        [{ type: 'pods', count: 2, followed: 2 }],
+        [
+          { type: 'source', source: 0, pod: 'web-a', ...state },
+          { type: 'source', source: 1, pod: 'web-b', ...state },
+        ],
+        [
+          { type: 'left_out', lines: 1 },
+          of(0, 2, 'a2'),
+          of(0, 4, 'a4'),
+          of(0, 3, 'a3, with an earlier time'),
+        ],
+        [{ type: 'left_out', lines: 2 }, of(1, 1, 'b1'), of(1, 3, 'b3'), of(1, 5, 'b5')],
+        [{ type: 'source', source: 0, pod: 'web-a', ...state, gone: true }],
+      ],
+    ]);
+    await reader.read({ key: LOG.key, namespace: 'shop', workload: 'Deployment/web' });
+    const rows = reader.rows();
+    const texts = Array.from({ length: rows.end }, (_, at) => (rows.row(at) as { text: string }).text);
+    expect(texts).toEqual(['b1', 'a2', 'b3', 'a4', 'a3, with an earlier time', 'b5']);
+    expect(reader.leftOut()).toBe(3);
+    expect(reader.pods()).toMatchObject({ count: 2, followed: 2 });
+    expect([...reader.sources().values()].map(({ pod, gone }) => [pod, gone])).toEqual([
+      ['web-a', true],
+      ['web-b', false],
+    ]);
+  });
 });

@@ -1,7 +1,7 @@
 import { DestroyRef, inject, Injectable, signal } from '@angular/core';
 import { apiUrl, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { PodLogEvent } from '../../shared/api/api-types';
+import type { PodLogEvent, WorkloadLogSource } from '../../shared/api/api-types';
 import { type LogLine, MAX_LINE_LENGTH, microseconds, truncated } from '../../shared/lines/log-line';
 import { EventLines } from '../../shared/live/event-lines';
 import { type FullText, LongLines } from './long-lines';
@@ -18,6 +18,14 @@ export interface PodLogAddress {
   previous: boolean;
 }
 
+/** All Pods of a workload, in one log. */
+export interface WorkloadLogAddress {
+  key: ClusterKey;
+  namespace: string;
+  /** Its kind and name: `Deployment/web`. */
+  workload: string;
+}
+
 /** `opening` until the first response; `open` while following. */
 export type PodLogState = 'opening' | 'open' | 'ended' | 'failed';
 
@@ -28,6 +36,10 @@ export class PodLogReader {
   private readonly status = signal<PodLogState>('opening');
   private readonly failure = signal<ApiProblem | null>(null);
   private readonly omitted = signal(0);
+  private readonly known = signal<ReadonlyMap<number, WorkloadLogSource>>(new Map());
+  private readonly podCount = signal<{ count: number; followed: number } | null>(null);
+  private ranks = new Map<number, number>();
+  private received = 0;
   private reading: AbortController | undefined;
   private long = new LongLines();
 
@@ -36,6 +48,11 @@ export class PodLogReader {
   readonly problem = this.failure.asReadonly();
   /** Number of older lines that did not fit. */
   readonly leftOut = this.omitted.asReadonly();
+
+  /** Of a workload: its containers, also those of deleted Pods. */
+  readonly sources = this.known.asReadonly();
+  /** Of a workload: how many Pods it has, and how many of them are followed. */
+  readonly pods = this.podCount.asReadonly();
 
   constructor() {
     inject(DestroyRef).onDestroy(() => this.stop());
@@ -52,7 +69,7 @@ export class PodLogReader {
   }
 
   /** Starts over with another log. Resolves when it ends or reading stops. */
-  async read(address: PodLogAddress): Promise<void> {
+  async read(address: PodLogAddress | WorkloadLogAddress): Promise<void> {
     this.stop();
     const reading = new AbortController();
     this.reading = reading;
@@ -62,14 +79,17 @@ export class PodLogReader {
     this.current.set(rows);
     this.failure.set(null);
     this.omitted.set(0);
+    this.known.set(new Map());
+    this.podCount.set(null);
+    this.ranks = new Map();
+    this.received = 0;
     this.status.set('opening');
     try {
       for await (const events of this.events.read<PodLogEvent>(urlOf(address), reading.signal)) {
         if (this.reading !== reading) return;
         this.status.set('open');
-        const [first] = events;
-        if (first?.type === 'left_out') this.omitted.set(first.lines);
-        rows.add(linesOf(events, rows.end, long));
+        this.note(events);
+        rows.add(this.linesOf(events, long));
         const last = events.at(-1);
         if (last?.type === 'error') throw new ApiProblem(last.code, last.message, 0);
         if (last?.type === 'end') this.status.set('ended');
@@ -87,41 +107,61 @@ export class PodLogReader {
       this.status.set('failed');
     }
   }
+
+  private note(events: readonly PodLogEvent[]): void {
+    const sources = events.filter((event) => event.type === 'source');
+    if (sources.length > 0) {
+      this.known.update(
+        (known) => new Map([...known, ...sources.map((each) => [each.source, each] as const)]),
+      );
+    }
+    for (const event of events) {
+      if (event.type === 'left_out') this.omitted.update((count) => count + event.lines);
+      else if (event.type === 'pods') this.podCount.set(event);
+    }
+  }
+
+  private linesOf(events: readonly PodLogEvent[], long: LongLines): LogLine[] {
+    const lines: LogLine[] = [];
+    for (const event of events) {
+      if (event.type !== 'line') continue;
+      const { source = 0, line } = event;
+      const { level, text, cut, continues } = line;
+      const time = microseconds(line.time);
+      const rank = Math.max(time, this.ranks.get(source) ?? 0);
+      this.ranks.set(source, rank);
+      const seq = this.received;
+      this.received += 1;
+      const isCut = cut > 0 || text.length > MAX_LINE_LENGTH;
+      if (isCut) long.add(seq, { text, cut });
+      const shown = truncated(text);
+      lines.push({
+        kind: 'line',
+        source,
+        seq,
+        time,
+        rank,
+        stream: null,
+        level,
+        text: shown,
+        continues,
+        isCut,
+      });
+    }
+    return lines;
+  }
 }
 
-function urlOf({ key, namespace, pod, container, previous }: PodLogAddress): string {
+function urlOf(address: PodLogAddress | WorkloadLogAddress): string {
+  if ('workload' in address) {
+    const { key, namespace, workload } = address;
+    return apiUrl('/api/v1/clusters/{name}/pods/{namespace}/logs', { ...key, namespace, workload });
+  }
+  const { key, ...pod } = address;
   return apiUrl('/api/v1/clusters/{name}/pods/{namespace}/{pod}/logs', {
     ...key,
-    namespace,
-    pod,
-    container,
-    previous,
+    ...pod,
     follow: true,
     tail: TAIL,
   });
-}
-
-function linesOf(events: readonly PodLogEvent[], first: number, long: LongLines): LogLine[] {
-  const lines: LogLine[] = [];
-  for (const event of events) {
-    if (event.type !== 'line') continue;
-    const { time, level, text, cut, continues } = event.line;
-    const at = microseconds(time);
-    const seq = first + lines.length;
-    const isCut = cut > 0 || text.length > MAX_LINE_LENGTH;
-    if (isCut) long.add(seq, { text, cut });
-    lines.push({
-      kind: 'line',
-      source: 0,
-      seq,
-      time: at,
-      rank: at,
-      stream: null,
-      level,
-      text: truncated(text),
-      continues,
-      isCut,
-    });
-  }
-  return lines;
 }

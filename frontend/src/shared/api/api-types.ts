@@ -36,7 +36,10 @@ export type {
   SearchStreamEvent,
 } from '../../../../backend/src/modules/log-search/search.dto.js';
 export type { LogStoreHealth } from '../../../../backend/src/modules/log-sources/log-store.dto.js';
-export type { PodLogEvent } from '../../../../backend/src/modules/pod-logs/pod-logs.dto.js';
+export type {
+  PodLogEvent,
+  WorkloadLogSource,
+} from '../../../../backend/src/modules/pod-logs/pod-logs.dto.js';
 export type { PropagationName } from '../../../../backend/src/modules/resource-changes/change/change.dto.js';
 export type { ResourceAction } from '../../../../backend/src/modules/resources/common/object.dto.js';
 export type { Overview } from '../../../../backend/src/modules/resources/overview/overview.dto.js';

@@ -54,6 +54,7 @@ let lists = 0;
     '[class.stacked]': 'stacked()',
     '[class.wrapped]': 'flowing()',
     '[class.plain]': '!levels()',
+    '[class.timeless]': '!times()',
     '[style.--columns]': 'columns()',
     '[style.max-height.px]': 'place.tallest()',
   },
@@ -72,6 +73,8 @@ export class LineList {
   readonly size = input<LineSize>('medium');
   /** Lines of several sources: each line shows its source. */
   readonly mixed = input(true);
+  readonly sourceWidth = input('27ch');
+  readonly times = input(true);
   readonly levels = input(true);
   /** JSON, logfmt and klog lines show their message first. */
   readonly structured = input(false);
@@ -90,7 +93,12 @@ export class LineList {
   private readonly averageHeight = signal(0);
 
   protected readonly columns = computed(() =>
-    ['12.4ch', this.levels() ? '3.2ch' : '', this.mixed() ? '27ch' : '', 'minmax(0, 1fr)'].join(' '),
+    [
+      this.times() ? '12.4ch' : '',
+      this.levels() ? '3.2ch' : '',
+      this.mixed() ? this.sourceWidth() : '',
+      'minmax(0, 1fr)',
+    ].join(' '),
   );
   protected readonly id = `lines-${(lists += 1)}`;
   protected readonly stacked = computed(() => this.width() < STACKED_PX);

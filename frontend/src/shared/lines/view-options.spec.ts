@@ -7,6 +7,7 @@ const FIRST = {
   wrap: false,
   raw: false,
   time: 'local',
+  times: true,
   size: 'medium',
   columns: false,
   histogram: true,
@@ -23,6 +24,7 @@ describe('ViewOptions', () => {
     options.wrap.set(true);
     options.raw.set(true);
     options.time.set('utc');
+    options.times.set(false);
     options.size.set('large');
     options.columns.set(true);
     options.histogram.set(false);
@@ -32,6 +34,7 @@ describe('ViewOptions', () => {
       wrap: true,
       raw: true,
       time: 'utc',
+      times: false,
       size: 'large',
       columns: true,
       histogram: false,
@@ -45,6 +48,7 @@ describe('ViewOptions', () => {
       next.wrap(),
       next.raw(),
       next.time(),
+      next.times(),
       next.size(),
       next.columns(),
       next.histogram(),

@@ -10,6 +10,8 @@ interface Stored {
   /** Lines as written, instead of the message of structured lines first. */
   raw: boolean;
   time: TimeMode;
+  /** Lines of the dashboard show their time. */
+  times: boolean;
   size: LineSize;
   /** Sources side by side instead of merged. */
   columns: boolean;
@@ -23,6 +25,7 @@ export class ViewOptions {
   readonly wrap = signal(this.stored.wrap);
   readonly raw = signal(this.stored.raw);
   readonly time = signal(this.stored.time);
+  readonly times = signal(this.stored.times);
   readonly size = signal(this.stored.size);
   readonly columns = signal(this.stored.columns);
   readonly histogram = signal(this.stored.histogram);
@@ -34,6 +37,7 @@ export class ViewOptions {
         wrap: this.wrap(),
         raw: this.raw(),
         time: this.time(),
+        times: this.times(),
         size: this.size(),
         columns: this.columns(),
         histogram: this.histogram(),
@@ -50,6 +54,7 @@ export function storedOptions(): Stored {
     wrap: stored.wrap === true,
     raw: stored.raw === true,
     time: TIME_MODES.find((mode) => mode === stored.time) ?? 'local',
+    times: stored.times !== false,
     size: SIZES.find((size) => size === stored.size) ?? 'medium',
     columns: stored.columns === true,
     histogram: stored.histogram !== false,

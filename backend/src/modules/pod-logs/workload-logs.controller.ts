@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { Get, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { abortOnDisconnect, ApiClusterName, clusterName, Fails } from '../../core/api/index.js';
+import { AppLogger } from '../../core/logging/index.js';
+import { GuardedController } from '../../core/security/index.js';
+import { ClusterResources, OPEN_FAILURES } from '../resources/index.js';
+import { failureOf, NDJSON } from './pod-logs.controller.js';
+import { WorkloadLogQueryDto } from './pod-logs.dto.js';
+import { PodLogsService } from './pod-logs.service.js';
+import { MAX_PODS, WorkloadLog } from './workload-log.js';
+
+@GuardedController('resources', 'clusters/:name/pods/:namespace')
+export class WorkloadLogsController {
+  constructor(
+    private readonly resources: ClusterResources,
+    private readonly logs: PodLogsService,
+    private readonly logger: AppLogger,
+  ) {}
+
+  // One response for all Pods: a browser opens at most six to one server.
+  @Get('logs')
+  @ApiOperation({
+    summary: 'Follow the logs of a workload',
+    description: `NDJSON until the client disconnects: the merged logs of the containers of at most ${MAX_PODS} Pods, without init containers. \`pods\` and \`source\` objects report the Pods and containers whenever they change: new Pods join, and containers that restart continue. \`line\` objects name their \`source\`; those of one source are in order. \`left_out\` and \`error\` as in the log of a container.`,
+  })
+  @ApiClusterName()
+  @ApiParam({ name: 'namespace', example: 'shop' })
+  @ApiOkResponse({
+    description: 'OK',
+    content: {
+      [NDJSON]: { schema: { type: 'string', example: '{"type":"pods","count":2,"followed":2}\n' } },
+    },
+  })
+  @Fails(...OPEN_FAILURES)
+  async follow(
+    @Param() { name, namespace }: { name: string; namespace: string },
+    @Query() { workload, tail, runtime }: WorkloadLogQueryDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    const signal = abortOnDisconnect(response);
+    const cluster = clusterName(name);
+    const pods = await this.resources.podLogs(cluster, runtime);
+    let written = Promise.resolve();
+    const write = async (text: string): Promise<void> => {
+      signal.throwIfAborted();
+      if (text !== '' && !response.write(text)) await once(response, 'drain', { signal });
+    };
+    const log = new WorkloadLog({
+      open: (pod, container) => {
+        const query = { container, tail, previous: false, follow: true };
+        return this.logs.read({ cluster, runtime, namespace, pod }, query, signal, MAX_PODS);
+      },
+      // One after the other, so that a slow client slows all logs down.
+      send: async (text) => {
+        written = written.then(async () => await write(text));
+        await written;
+      },
+    });
+    response.type(NDJSON);
+    response.flushHeaders();
+    try {
+      await pods.followPods((all) => {
+        const own = all.filter(
+          (pod) =>
+            pod.namespace === namespace &&
+            [pod.workload, pod.owner].some((of) => of && `${of.kind}/${of.name}` === workload),
+        );
+        log.update(own);
+      }, signal);
+      response.end();
+    } catch (error) {
+      if (signal.aborted) response.destroy();
+      else response.end(`${JSON.stringify(failureOf(error, this.logger))}\n`);
+    }
+  }
+}

@@ -1,0 +1,297 @@
+import {
+  Component,
+  computed,
+  effect,
+  inject,
+  input,
+  linkedSignal,
+  output,
+  signal,
+  viewChild,
+} from '@angular/core';
+import type { Level, WorkloadLogSource } from '../../shared/api/api-types';
+import { formatCount } from '../../shared/format/format';
+import { readRows } from '../../shared/lines/copy-rows';
+import { LineList } from '../../shared/lines/line-list';
+import type { SourceStyle } from '../../shared/lines/line-style';
+import type { LogLine } from '../../shared/lines/log-line';
+import { ViewOptions } from '../../shared/lines/view-options';
+import { isForPage } from '../../shared/ui/slash-focus';
+import { saveFile } from '../../shared/ui/save-file';
+import { SearchField } from '../../shared/ui/search-field';
+import { UI } from '../../shared/ui/ui';
+import { LEVELS, lineFilter, textMarks } from './line-filter';
+import { PodLogLine } from './pod-log-line';
+import { PodLogReader } from './pod-log-reader';
+
+/** As many as there are source colors. */
+const HUES = 8;
+/** Containers that are not read and are named. */
+const MAX_NOTES = 3;
+
+/** The lines of a reader with search, levels and download; projects the choice of the log. */
+@Component({
+  selector: 'sw-log-pane',
+  imports: [LineList, PodLogLine, UI],
+  host: {
+    class: 'flex-column fill',
+    '(keydown.escape)': 'escape($event)',
+    '(keydown./)': 'search($event)',
+  },
+  template: `
+    <div class="pad flow tight line-below sm">
+      <ng-content />
+      <sw-search-field
+        class="text"
+        placeholder="Search lines"
+        i18n-placeholder
+        [(text)]="text"
+        (keydown.enter)="list()?.focus()"
+      />
+      <label class="field">
+        <span i18n class="sr-only">Level</span>
+        <select #choice (change)="chooseLevel(choice.value)">
+          <option i18n value="">All levels</option>
+          @for (each of levels; track each) {
+            <option i18n [value]="each" [selected]="each === level()">{{ each }} and above</option>
+          }
+        </select>
+      </label>
+      <button i18n class="btn small" [attr.aria-pressed]="options.times()" (click)="toggle('times')">
+        Timestamps
+      </button>
+      <button i18n class="btn small" [attr.aria-pressed]="options.wrap()" (click)="toggle('wrap')">
+        Wrap
+      </button>
+      <button
+        i18n
+        data-local
+        class="btn small"
+        [attr.aria-disabled]="count() === 0 || null"
+        (click)="download()"
+      >
+        <sw-icon name="download" />Download
+      </button>
+      @if (isFiltered()) {
+        <span i18n class="muted xs" role="status"
+          >{{ formatCount(count()) }} of {{ formatCount(total()) }} lines</span
+        >
+      }
+      @if (run.state() === 'open') {
+        <button data-local class="btn small quiet end" [title]="followTitle()" (click)="follow()">
+          <sw-state [state]="following() ? 'running' : 'paused'" [silent]="true" />{{ followLabel() }}
+        </button>
+      }
+    </div>
+    @for (note of notes(); track note) {
+      <p class="panel-note xs muted cut" [title]="note">{{ note }}</p>
+    }
+    @if (run.state() === 'failed' && total() === 0) {
+      <sw-load-error
+        heading="Could not load the log"
+        i18n-heading
+        [message]="run.problem()?.message"
+        (retry)="reload.emit()"
+      />
+    } @else if (run.state() === 'opening' || (merged() && !run.pods())) {
+      <sw-skeleton-rows label="Loading the log" i18n-label [height]="22" />
+    } @else if (count() === 0 && total() > 0) {
+      <sw-placeholder heading="No matches" i18n-heading>
+        <ng-container i18n>No match in {{ formatCount(total()) }} lines.</ng-container>
+        <button i18n action data-local class="btn" (click)="clear()">Clear filter</button>
+      </sw-placeholder>
+    } @else if (run.pods()?.count === 0 && total() === 0) {
+      <sw-placeholder i18n heading="No Pods" i18n-heading>
+        {{ name() }} has no Pods. The lines of new Pods appear here.
+      </sw-placeholder>
+    } @else if (total() === 0) {
+      <sw-placeholder i18n heading="No log lines" i18n-heading>
+        {run.state(), select, ended {The container has terminated.} other {New lines appear here.}}
+      </sw-placeholder>
+    } @else {
+      <sw-line-list
+        class="fill"
+        [rows]="run.rows()"
+        [label]="label()"
+        [sourceStyle]="sourceStyle()"
+        [sourceWidth]="sourceWidth()"
+        [marks]="marks()"
+        [wrap]="options.wrap()"
+        [time]="options.time()"
+        [times]="options.times()"
+        [size]="options.size()"
+        [mixed]="merged()"
+        [growing]="run.state() === 'open'"
+        (opened)="opened.set($event)"
+      />
+      @if (opened(); as line) {
+        <sw-pod-log-line
+          [line]="line"
+          [whole]="run.whole(line)"
+          [isUtc]="options.time() === 'utc'"
+          (closed)="close()"
+        />
+      }
+      @if (ending(); as text) {
+        <p class="panel-note" role="status">
+          {{ text }}
+          <button i18n class="link" (click)="reload.emit()">Reload</button>
+        </p>
+      }
+    }
+  `,
+  styles: `
+    .text {
+      flex: 1 1 9rem;
+    }
+    .panel-note {
+      flex: none;
+      padding-block: 6px;
+    }
+  `,
+})
+export class LogPane {
+  protected readonly run = inject(PodLogReader);
+  protected readonly options = inject(ViewOptions);
+  readonly label = input.required<string>();
+  /** Of the Pod and container, or of the workload. */
+  readonly name = input.required<string>();
+  /** Lines show their Pods. */
+  readonly merged = input(false);
+  /** Why a log that has ended does not continue. */
+  readonly endText = input($localize`The container has terminated.`);
+  readonly reload = output();
+
+  protected readonly levels = LEVELS;
+  protected readonly formatCount = formatCount;
+  protected readonly text = signal('');
+  protected readonly level = signal<Level | null>(null);
+  protected readonly isFiltered = computed(() => this.text() !== '' || this.level() !== null);
+  protected readonly marks = computed(() => textMarks(this.text()));
+  protected readonly opened = linkedSignal<unknown, LogLine | null>({
+    source: this.run.rows,
+    computation: () => null,
+  });
+  protected readonly list = viewChild(LineList);
+  private readonly field = viewChild.required(SearchField);
+  protected readonly count = computed(() => {
+    const rows = this.run.rows();
+    rows.version();
+    return rows.end - rows.first;
+  });
+  protected readonly total = computed(() => {
+    const rows = this.run.rows();
+    rows.version();
+    return rows.total;
+  });
+  protected readonly following = computed(() => this.list()?.following() ?? true);
+  protected readonly followLabel = computed(() => {
+    // A list that was not drawn yet follows, and has no inputs yet.
+    if (this.following()) return $localize`Following`;
+    const unseen = this.list()?.unseen() ?? 0;
+    return unseen === 0 ? $localize`Paused` : $localize`Paused, ${formatCount(unseen)}:count: new`;
+  });
+  protected readonly followTitle = computed(() => (this.following() ? $localize`Pause` : $localize`Resume`));
+  /** What is missing from the lines. */
+  protected readonly notes = computed(() => {
+    const out = [...this.run.sources().values()].filter(({ gone }) => !gone).flatMap(noteOf);
+    const notes = out.slice(0, MAX_NOTES);
+    const more = out.length - notes.length;
+    if (more > 0) notes.push($localize`Other containers that do not run: ${formatCount(more)}:count:`);
+    const pods = this.run.pods();
+    if (pods && pods.count > pods.followed) {
+      notes.push(
+        $localize`${formatCount(pods.followed)}:followed: of ${formatCount(pods.count)}:count: Pods are followed. Choose another Pod to read its log.`,
+      );
+    }
+    const omitted = this.run.leftOut();
+    if (omitted > 0) {
+      notes.push($localize`${formatCount(omitted)}:count: older lines were omitted because of their size.`);
+    }
+    return notes;
+  });
+  /** Why no more lines arrive; null while following. */
+  protected readonly ending = computed(() => {
+    if (this.run.state() === 'failed') return this.run.problem()?.message ?? null;
+    return this.run.state() === 'ended' ? this.endText() : null;
+  });
+  protected readonly sourceStyle = computed(() => {
+    const sources = this.run.sources();
+    return (id: number): SourceStyle => {
+      const source = sources.get(id);
+      const title = source ? `${source.pod}/${source.container}` : this.name();
+      return { name: source ? shortName(source) : title, title, hue: (id % HUES) + 1 };
+    };
+  });
+  /** With the mark before the name. */
+  protected readonly sourceWidth = computed(() => {
+    const lengths = [...this.run.sources().values()].map((source) => shortName(source).length);
+    return `calc(${Math.min(24, Math.max(5, ...lengths))}ch + 12px)`;
+  });
+
+  constructor() {
+    effect(() => this.run.rows().filter(lineFilter(this.text(), this.level())));
+  }
+
+  protected chooseLevel(value: string): void {
+    this.level.set(LEVELS.find((level) => level === value) ?? null);
+  }
+
+  protected toggle(option: 'times' | 'wrap'): void {
+    this.options[option].update((on) => !on);
+  }
+
+  protected clear(): void {
+    this.text.set('');
+    this.level.set(null);
+    this.field().focus();
+  }
+
+  protected follow(): void {
+    if (this.following()) this.list()?.unfollow();
+    else this.list()?.follow();
+  }
+
+  protected close(): void {
+    this.opened.set(null);
+    this.list()?.focus();
+  }
+
+  /** The rows, with their times and sources. */
+  protected download(): void {
+    const rows = this.run.rows();
+    if (this.count() === 0) return;
+    const styleOf = this.sourceStyle();
+    const nameOf = this.merged() ? (source: number): string => styleOf(source).title : null;
+    const { text } = readRows(rows, rows.first, rows.end - 1, nameOf, Infinity);
+    saveFile(`${text}\n`, `${this.name()}.log`, 'text/plain');
+  }
+
+  /** Inside the log, the key is not for the field of the page. */
+  protected search(event: Event): void {
+    if (!isForPage(event as KeyboardEvent)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.field().focus();
+  }
+
+  /** Leaves the search, then closes the open line; the next Esc closes the panel. */
+  protected escape(event: Event): void {
+    const isSearch = event.target instanceof HTMLInputElement;
+    if (!isSearch && !this.opened()) return;
+    event.stopPropagation();
+    if (isSearch) this.list()?.focus();
+    else this.close();
+  }
+}
+
+/** `x2x7k` of `web-6d4cf56db6-x2x7k`, but `postgres-0` as it is. */
+function shortName({ pod, container, shared }: WorkloadLogSource): string {
+  const suffix = /-([a-z0-9]{5})$/.exec(pod)?.[1] ?? pod;
+  return shared ? `${suffix}/${container}` : suffix;
+}
+
+function noteOf({ pod, container, waiting, problem }: WorkloadLogSource): string[] {
+  const reason = problem ?? waiting;
+  return reason === null ? [] : [`${pod}/${container}: ${reason}`];
+}
