@@ -102,12 +102,13 @@ export class OverviewBlocks {
     return blocks;
   }
 
-  /** Differs once a followed table has changed. */
-  get positions(): string {
-    const tables = [...this.followed.values()].map(({ kind: { block }, lease: { store } }) => {
-      return [block, store.written(), store.isListed, store.error ? reasonOf(store.error) : ''];
-    });
-    return JSON.stringify(tables);
+  /** Call it again after `close`: it returns something else once a followed table has changed. */
+  positions(): () => string {
+    const stores = [...this.followed.values()].map(({ lease }) => lease.store);
+    return () =>
+      JSON.stringify(
+        stores.map((store) => [store.written(), store.isListed, store.error ? reasonOf(store.error) : '']),
+      );
   }
 
   summary(version: string | null): OverviewSummaryDto {

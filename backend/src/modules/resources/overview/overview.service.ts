@@ -12,13 +12,13 @@ import type { Overview, OverviewQueryDto } from './overview.dto.js';
 /** Requests must finish within 5 s. Blocks that are not ready by then contain an error. */
 const TIMEOUT_MS = 4000;
 
-/** Ages are in whole seconds at best. */
+/** Ages are in whole seconds at best. Tables stay watched for longer after their last reader. */
 const RENDERED_MS = 1000;
 
-/** A response, and the tables that it was made from. */
+/** A response, and whether the tables that it was made from are still the same. */
 interface Rendered {
   at: number;
-  positions: string;
+  isCurrent: () => boolean;
   text: string;
 }
 
@@ -35,6 +35,12 @@ export class OverviewService {
   /** @returns an `Overview` as JSON */
   async read(open: OpenCluster, query: OverviewQueryDto): Promise<string> {
     const { cluster, api } = open;
+    const key = JSON.stringify([cluster.runtime, cluster.name, cluster.created_at, query]);
+    for (const [each, { at }] of this.rendered) {
+      if (performance.now() - at > RENDERED_MS) this.rendered.delete(each);
+    }
+    const known = this.rendered.get(key);
+    if (known?.isCurrent()) return known.text;
     const kinds = overviewKinds(await api.types());
     const selected = query.blocks ? select(kinds, query.blocks) : kinds;
     const summed = kinds.filter(({ block }) => SUMMED.some((name) => name === block));
@@ -44,14 +50,8 @@ export class OverviewService {
       overview.follow([...new Set([...selected, ...summed])], () => true);
       const [usage] = await Promise.all([this.usage.of(open), overview.loaded(TIMEOUT_MS)]);
       overview.measure(usage);
-      const key = JSON.stringify([cluster.runtime, cluster.name, cluster.created_at, query]);
-      const { positions } = overview;
-      const at = performance.now();
-      for (const [other, { at: since }] of this.rendered) {
-        if (at - since > RENDERED_MS) this.rendered.delete(other);
-      }
-      const known = this.rendered.get(key);
-      if (known?.positions === positions) return known.text;
+      const positions = overview.positions();
+      const taken = positions();
       const blocks = overview.next();
       const shown = selected.map(({ block, type }) => [block, blocks[block] ?? lateBlock(type)] as const);
       const text = JSON.stringify({
@@ -61,7 +61,7 @@ export class OverviewService {
         summary: overview.summary(cluster.kubernetes_version),
         ...(Object.fromEntries(shown) as Record<`k8s_${string}`, ResourceBlockDto>),
       } satisfies Overview);
-      this.rendered.set(key, { at, positions, text });
+      this.rendered.set(key, { at: performance.now(), isCurrent: () => positions() === taken, text });
       return text;
     } finally {
       overview.close();
