@@ -1,6 +1,8 @@
 import { bootstrapApplication } from '@angular/platform-browser';
 import { TitleStrategy } from '@angular/router';
 import { applicationOf } from '../shared/application';
+import { LiveConnection } from '../shared/live/live-connection';
+import { serverProviders } from '../shared/live/server-connection';
 import { Shell } from '../shared/shell/shell';
 import { routes } from './routes';
 import { ProblemTitle } from './shell/problem-title';
@@ -12,5 +14,9 @@ const application = applicationOf({
 });
 
 await bootstrapApplication(Shell, {
-  providers: [...application.providers, { provide: TitleStrategy, useClass: ProblemTitle }],
+  providers: [
+    ...application.providers,
+    serverProviders(LiveConnection, '/api/v1/health'),
+    { provide: TitleStrategy, useClass: ProblemTitle },
+  ],
 });

@@ -1,6 +1,8 @@
 import { bootstrapApplication } from '@angular/platform-browser';
 import { applicationOf } from '../shared/application';
+import { serverProviders } from '../shared/live/server-connection';
 import { Shell } from '../shared/shell/shell';
+import { BoardConnection } from './api/board-connection';
 import { routes } from './routes';
 
 const application = applicationOf({
@@ -9,4 +11,6 @@ const application = applicationOf({
   shortcuts: () => import('./shell/shortcut-groups').then((file) => file.SHORTCUT_GROUPS),
 });
 
-await bootstrapApplication(Shell, application);
+await bootstrapApplication(Shell, {
+  providers: [...application.providers, serverProviders(BoardConnection, '/api/health')],
+});

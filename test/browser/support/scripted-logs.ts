@@ -112,6 +112,7 @@ export class ScriptedLogs {
         gone: [],
       });
     }
+    if (message.type === 'ping') this.send({ type: 'pong' });
     if (message.type === 'unsubscribe') this.subscribed.delete(message.source);
     if (message.type !== 'subscribe') return;
     const source = this.find(message.source);

@@ -7,11 +7,11 @@ import { JobsStore } from '../../shared/live/jobs-store';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { StatsStore } from '../../shared/live/stats-store';
 import { HeaderLink } from '../../shared/shell/header-link';
+import { Outage } from '../../shared/shell/outage';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { UI } from '../../shared/ui/ui';
 import { ShellDock } from '../shells/shell-dock';
 import { Shells } from '../shells/shells';
-import { Outage } from './outage';
 
 /** In the session storage: the banner returns with the next session. */
 const DEMO_KEY = 'slipway.demo-banner-closed';

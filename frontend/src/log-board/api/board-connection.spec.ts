@@ -12,8 +12,15 @@ class FakeBoardSocket {
 
   constructor(readonly query: string) {}
 
+  readonly readyState = WebSocket.OPEN;
+
   close(): void {
     this.isClosed = true;
+  }
+
+  /** Responds to each ping. */
+  send(text: string): void {
+    if (text.includes('ping')) this.onmessage?.({ data: JSON.stringify({ type: 'pong' }) });
   }
 
   greet(): void {

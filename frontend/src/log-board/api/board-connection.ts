@@ -1,7 +1,10 @@
-import { DestroyRef, effect, inject, InjectionToken, Service, untracked } from '@angular/core';
+import { computed, DestroyRef, effect, inject, InjectionToken, Service, untracked } from '@angular/core';
 import type { LogBoardMessage, LogBoardRequest } from '../../shared/api/api-types';
+import { PageVisibility } from '../../shared/browser/page-visibility';
+import { Heartbeat } from '../../shared/live/heartbeat';
 import { openSocket } from '../../shared/live/open-socket';
 import { ReconnectingSocket, type SocketListener } from '../../shared/live/reconnecting-socket';
+import type { ServerConnection } from '../../shared/live/server-connection';
 import { SignInAgain } from '../../shared/session/sign-in-again';
 import { SignInSession } from '../../shared/session/sign-in-session';
 
@@ -18,9 +21,10 @@ export type BoardListener = SocketListener<LogBoardMessage>;
 
 /** The log board's one socket, open while a page or the frame uses it. */
 @Service()
-export class BoardConnection {
+export class BoardConnection implements ServerConnection {
   private readonly again = inject(SignInAgain);
   private readonly session = inject(SignInSession);
+  private readonly visibility = inject(PageVisibility);
   private readonly listeners = new Set<BoardListener>();
   /** Users of the socket: pages may prompt for the password, quiet users must not. */
   private readonly users = { page: 0, quiet: 0 };
@@ -28,16 +32,34 @@ export class BoardConnection {
   private readonly socket = new ReconnectingSocket<LogBoardMessage, LogBoardRequest>({
     open: inject(OPEN_BOARD_SOCKET),
     query: () => this.query(),
-    onOpen: () => this.listeners.forEach((listener) => listener.onOpen()),
-    onMessage: (message) => this.listeners.forEach((listener) => listener.onMessage(message)),
+    onOpen: () => {
+      this.heartbeat.start();
+      this.listeners.forEach((listener) => listener.onOpen());
+    },
+    onMessage: (message) => {
+      if (message.type === 'pong') this.heartbeat.pong();
+      this.listeners.forEach((listener) => listener.onMessage(message));
+    },
+    onLost: () => this.heartbeat.stop(),
     afterClose: (code) => {
+      this.heartbeat.stop();
       if (code !== SESSION_ENDED) return 'retry';
       const isRenewed = untracked(() => this.session.token) !== this.openedWith;
       return this.users.page > 0 || isRenewed ? 'reconnect' : 'wait';
     },
   });
 
+  private readonly heartbeat: Heartbeat = new Heartbeat({
+    isVisible: this.visibility.visible,
+    ping: () => this.socket.send({ type: 'ping' }),
+    drop: () => this.socket.drop(),
+  });
+
   readonly state = this.socket.state;
+  readonly presence = computed(() => {
+    const state = this.visibility.visible() ? this.state() : 'connecting';
+    return state === 'open' && this.heartbeat.isQuiet() ? 'quiet' : state;
+  });
 
   constructor() {
     // After a session has ended, the next one continues.
@@ -55,7 +77,7 @@ export class BoardConnection {
     this.socket.connect();
     inject(DestroyRef).onDestroy(() => {
       this.users[user] -= 1;
-      if (!this.isUsed) this.socket.close();
+      if (!this.isUsed) this.close();
     });
   }
 
@@ -69,6 +91,15 @@ export class BoardConnection {
   /** Sends nothing unless the connection is open: listeners learn of it by `onOpen`. */
   send(message: LogBoardRequest): void {
     this.socket.send(message);
+  }
+
+  reconnect(): void {
+    if (this.isUsed) this.socket.connect();
+  }
+
+  private close(): void {
+    this.heartbeat.stop();
+    this.socket.close();
   }
 
   private get isUsed(): boolean {

@@ -1,13 +1,14 @@
 import { Component, computed, inject } from '@angular/core';
 import { HeaderLink } from '../../shared/shell/header-link';
 import type { MenuPage } from '../../shared/shell/header-menu';
+import { Outage } from '../../shared/shell/outage';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { AlertNotifications } from '../alerts/alert-notifications';
 import { StoreBanner } from '../storage/store-banner';
 
 @Component({
   selector: 'sw-frame',
-  imports: [HeaderLink, PageFrame, StoreBanner],
+  imports: [HeaderLink, Outage, PageFrame, StoreBanner],
   template: `
     <sw-page-frame
       application="Log board"
@@ -20,6 +21,9 @@ import { StoreBanner } from '../storage/store-banner';
       <sw-header-link end href="/dashboard" icon="layers" text="Clusters" i18n-text />
       <sw-store-banner />
     </sw-page-frame>
+    @defer (on idle) {
+      <sw-outage />
+    }
   `,
 })
 export class Frame {

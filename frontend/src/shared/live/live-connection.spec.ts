@@ -64,7 +64,7 @@ describe('LiveConnection', () => {
     expect(clusters.refreshed).toBe(1);
     last().tell({ type: 'pong' });
     expect(clusters.refreshed).toBe(2);
-    jest.advanceTimersByTime(10_000);
+    jest.advanceTimersByTime(6000);
     expect(clusters.refreshed).toBe(2);
   });
 
@@ -134,7 +134,7 @@ describe('LiveConnection', () => {
     live.listen(listener('clusters'));
     last().accept();
     last().tell({ type: 'pong' });
-    jest.advanceTimersByTime(20_000);
+    jest.advanceTimersByTime(2000);
     expect(last().sent.at(-1)).toEqual({ type: 'ping' });
     jest.advanceTimersByTime(5_000);
     expect(live.state()).toBe('polling');

@@ -3,8 +3,10 @@ import type { ClientMessage, ServerMessage, Topic } from '../api/api-types';
 import { PageVisibility } from '../browser/page-visibility';
 import { SignInAgain } from '../session/sign-in-again';
 import { SignInSession } from '../session/sign-in-session';
+import { Heartbeat } from './heartbeat';
 import { openSocket } from './open-socket';
 import { ReconnectingSocket } from './reconnecting-socket';
+import type { ServerConnection } from './server-connection';
 
 /** `live`: changes are pushed. `polling`: the socket is down and listeners poll. `paused`: the tab is hidden. */
 export type LiveState = 'connecting' | 'live' | 'polling' | 'paused';
@@ -37,20 +39,15 @@ export const SOCKET_QUERY = new InjectionToken<() => string | Promise<string>>('
   },
 });
 
-const PING_EVERY_MS = 20_000;
-const PONG_WITHIN_MS = 5_000;
-
 /** The dashboard's one socket. Subscribes to the topics of all listeners; they poll while it is down. */
 @Service()
-export class LiveConnection {
+export class LiveConnection implements ServerConnection {
   private readonly visibility = inject(PageVisibility);
   private readonly added = new Set<LiveListener>();
   /** The added listeners, except those that wait while the tab is hidden; with their polling timers. */
   private readonly listeners = new Map<LiveListener, ReturnType<typeof setInterval> | undefined>();
   /** Listeners that the next pong tells to refresh: it proves that the server has their subscriptions. */
   private readonly unconfirmed = new Set<LiveListener>();
-  private pinging: ReturnType<typeof setInterval> | undefined;
-  private missingPong: ReturnType<typeof setTimeout> | undefined;
   private readonly socket = new ReconnectingSocket<ServerMessage, ClientMessage>({
     open: inject(OPEN_SOCKET),
     query: inject(SOCKET_QUERY),
@@ -58,10 +55,20 @@ export class LiveConnection {
     onMessage: (message) => this.receive(message),
     onLost: () => this.lost(),
   });
+  private readonly heartbeat = new Heartbeat({
+    isVisible: this.visibility.visible,
+    ping: () => this.socket.send({ type: 'ping' }),
+    drop: () => this.socket.drop(),
+  });
 
   readonly state = computed<LiveState>(() =>
     this.visibility.visible() ? STATES[this.socket.state()] : 'paused',
   );
+
+  readonly presence = computed(() => {
+    const state = this.visibility.visible() ? this.socket.state() : 'connecting';
+    return state === 'open' && this.heartbeat.isQuiet() ? 'quiet' : state;
+  });
 
   /** Its listeners stay connected while the tab is hidden; null if none do. */
   readonly topicWhileHidden = signal<Topic | null>(null);
@@ -87,7 +94,6 @@ export class LiveConnection {
     };
   }
 
-  /** Connects now instead of after the delay: the server is known to respond. */
   reconnect(): void {
     this.socket.connect();
   }
@@ -134,8 +140,8 @@ export class LiveConnection {
 
   private opened(): void {
     for (const listener of this.listeners.keys()) this.stopPolling(listener);
+    this.heartbeat.start();
     this.subscribe([...this.listeners.keys()], new Set());
-    this.pinging = setInterval(() => this.ping(), PING_EVERY_MS);
   }
 
   private lost(): void {
@@ -145,15 +151,12 @@ export class LiveConnection {
 
   private stopPinging(): void {
     this.unconfirmed.clear();
-    clearInterval(this.pinging);
-    clearTimeout(this.missingPong);
-    this.missingPong = undefined;
+    this.heartbeat.stop();
   }
 
   private receive(message: ServerMessage): void {
     if (message.type === 'pong') {
-      clearTimeout(this.missingPong);
-      this.missingPong = undefined;
+      this.heartbeat.pong();
       const confirmed = [...this.unconfirmed];
       this.unconfirmed.clear();
       for (const listener of confirmed) listener.refresh();
@@ -182,12 +185,7 @@ export class LiveConnection {
     const positions = after.length > 0 ? { after: Object.fromEntries(after) } : {};
     if (topics.length > 0) this.socket.send({ type: 'subscribe', topics, ...positions });
     for (const listener of listeners) this.unconfirmed.add(listener);
-    this.ping();
-  }
-
-  private ping(): void {
-    this.socket.send({ type: 'ping' });
-    this.missingPong ??= setTimeout(() => this.socket.drop(), PONG_WITHIN_MS);
+    this.heartbeat.ping();
   }
 
   private wantedTopics(): Set<Topic> {

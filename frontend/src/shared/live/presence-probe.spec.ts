@@ -4,6 +4,7 @@ import { Clock } from '../browser/clock';
 import { ServerPresence } from '../browser/server-presence';
 import { LiveConnection } from './live-connection';
 import { PresenceProbe } from './presence-probe';
+import { serverProviders } from './server-connection';
 import { type FakeSocket, fakeSockets } from './testing/fake-socket';
 
 const START = Date.parse('2026-11-28T16:55:12Z');
@@ -21,7 +22,9 @@ describe('PresenceProbe', () => {
     AbortSignal.timeout = () => new AbortController().signal;
     const fake = fakeSockets();
     sockets = fake.sockets;
-    TestBed.configureTestingModule({ providers: [fake.provider] });
+    TestBed.configureTestingModule({
+      providers: [fake.provider, serverProviders(LiveConnection, '/api/v1/health')],
+    });
     TestBed.inject(LiveConnection);
     TestBed.inject(PresenceProbe);
     TestBed.tick();
@@ -64,5 +67,22 @@ describe('PresenceProbe', () => {
     expect(lastSeen()).toBeNull();
     expect(sockets.length).toBeGreaterThan(attempts);
     expect(TestBed.inject(Clock).now()).toBeGreaterThan(START);
+  });
+
+  it('notices within 5 s that a server is frozen, and that it goes on', async () => {
+    sockets[0]?.tell({ type: 'pong' });
+    isUp = false;
+    await pass(5000);
+    expect(lastSeen()).not.toBeNull();
+    expect(sockets[0]?.readyState).toBe(WebSocket.OPEN);
+    sockets[0]?.tell({ type: 'pong' });
+    TestBed.tick();
+    expect(lastSeen()).toBeNull();
+  });
+
+  it('takes a late pong for no outage while requests are served', async () => {
+    sockets[0]?.tell({ type: 'pong' });
+    await pass(5000);
+    expect(lastSeen()).toBeNull();
   });
 });

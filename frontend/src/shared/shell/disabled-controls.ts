@@ -11,8 +11,8 @@ const LOCAL = [
   '[role=menuitemradio]',
   '[data-local]',
 ].join();
-const CONTROLS = `button:not(:disabled, ${LOCAL})`;
-const ENABLED = `button:not(:disabled, [aria-disabled=true], ${LOCAL})`;
+const CONTROLS = `:is(button, a[download]):not(:disabled, ${LOCAL})`;
+const ENABLED = `:is(button, a[download]):not(:disabled, [aria-disabled=true], ${LOCAL})`;
 const EVENTS = ['click', 'submit', 'keydown'];
 
 /**
@@ -29,10 +29,12 @@ export function disableControls(document: Document, why: string): () => void {
       control.setAttribute('title', why);
     }
   };
-  // Menu items act on keys themselves; the Enter key of a field submits its form.
+  // Menu items act on keys themselves; the Enter key of a field submits its form; Ctrl+S saves in editors.
   const stop = (event: Event): void => {
-    if (event instanceof KeyboardEvent && event.key !== 'Enter' && event.key !== ' ') return;
-    if (event.type !== 'submit' && !(event.target as Element).closest(CONTROLS)) return;
+    const key = event instanceof KeyboardEvent ? event : undefined;
+    const saves = key && (key.ctrlKey || key.metaKey) && ['s', 'Enter'].includes(key.key);
+    if (key && !saves && key.key !== 'Enter' && key.key !== ' ') return;
+    if (!saves && event.type !== 'submit' && !(event.target as Element).closest(CONTROLS)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };

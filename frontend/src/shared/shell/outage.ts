@@ -1,9 +1,9 @@
 import { LiveAnnouncer } from '@angular/cdk/a11y';
 import { Component, computed, DOCUMENT, effect, inject } from '@angular/core';
-import { ServerPresence } from '../../shared/browser/server-presence';
-import { formatClock } from '../../shared/format/format';
-import { PresenceProbe } from '../../shared/live/presence-probe';
-import { UI } from '../../shared/ui/ui';
+import { ServerPresence } from '../browser/server-presence';
+import { formatClock } from '../format/format';
+import { PresenceProbe } from '../live/presence-probe';
+import { UI } from '../ui/ui';
 import { disableControls } from './disabled-controls';
 
 /** Says that the server does not respond, and disables what needs it until it does. */
