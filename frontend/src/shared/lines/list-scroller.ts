@@ -144,7 +144,10 @@ export class ListScroller {
         y -= over;
       }
     }
-    if (to < this.place.bounds().end || y + whole >= height - ROUNDING_PX || whole === 0) return y;
+    const { first, end } = this.place.bounds();
+    // Fewer rows than the view has room for can be paused, too.
+    const isShort = from === first && y >= 0;
+    if (to < end || isShort || y + whole >= height - ROUNDING_PX || whole === 0) return y;
     // No empty space after the last row.
     this.place.pin();
     return atEnd;
