@@ -38,6 +38,7 @@ const FOLDER_ORDER = {
   ],
   'backend/src/modules/resource-changes': [
     'change',
+    'labels',
     'rollout',
     'image',
     'fix',

@@ -13,7 +13,7 @@ const LIFE = {
   ),
   addon: API('addons', 'installs, upgrades, rolls back and uninstalls a release, with journal entries'),
   restart: API('resource-changes', 'restarts a pod; requires force for one that is not recreated'),
-  overview: API('resources', 'returns a block for every kind, and for all built-in ones'),
+  overview: API('overview', 'returns a block for every kind, and for all built-in ones'),
   stats: API(
     'reads',
     'GET /stats returns counts, the workers of the meta records, and the usage of all nodes',

@@ -44,7 +44,7 @@ const MAX_DEPTH = 20;
 
 const NAME = /[A-Za-z_@][\w.@/-]*/y;
 const OPERATOR = /!=|>=|<=|[:=><]/y;
-/** What begins as a number, which may have units, or as an RFC 3339 time does. */
+/** The beginning of a number, which may have units, or of an RFC 3339 time. */
 const COMPARABLE = /^[-+]?\d[\w.:%µ+-]{0,40}$/;
 
 /**

@@ -229,7 +229,7 @@ function levelOfLetter(text: string, from: number, to: number): Level | null {
 }
 
 /** Before version 4.4: `2026-11-29T08:12:01.123+0000 E STORAGE  [main] `. */
-const MONGO = /^(?:[FEWI]|D[1-5]?) [A-Z_-]{1,15} +\[/;
+const MONGO = /^(?:F|E|W|I|D[1-5]?) [A-Z_-]{1,15} +\[/;
 const REDIS = /^ \d\d? [A-Z][a-z]{2} (?:\d{4} )?\d\d:\d\d:\d\d\.\d{3} ([.*#-]) /;
 
 /** klog, the format of Kubernetes components, and glog: `E1121 09:44:02.117003`, also with a year. */

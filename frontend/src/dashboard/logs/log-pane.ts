@@ -192,7 +192,7 @@ export class LogPane {
     return unseen === 0 ? $localize`Paused` : $localize`Paused, ${formatCount(unseen)}:count: new`;
   });
   protected readonly followTitle = computed(() => (this.following() ? $localize`Pause` : $localize`Resume`));
-  /** What is missing from the lines. */
+  /** Says which lines are missing. */
   protected readonly notes = computed(() => {
     const out = [...this.run.sources().values()].filter(({ gone }) => !gone).flatMap(noteOf);
     const notes = out.slice(0, MAX_NOTES);

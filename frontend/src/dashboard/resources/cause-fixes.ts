@@ -10,7 +10,7 @@ import { ResourceActions } from './resource-actions';
 /** Of the log around the end of a container. */
 const AROUND_END_MS = 60_000;
 
-/** What removes a cause: a button for each fix, and the log that explains it. Empty without both. */
+/** The ways to remove a cause: a button for each fix, and the log that explains it. Empty without both. */
 @Component({
   selector: 'sw-cause-fixes',
   imports: [LogLink, UI],

@@ -4,7 +4,7 @@ import { apiResource } from '../../shared/loading/api-resource';
 import { OBJECT, objectParams } from '../resource-model/resource-address';
 import { CauseFixes } from './cause-fixes';
 
-/** What removes the cause of a problem, read from the diagnosis of its object. */
+/** The ways to remove the cause of a problem, read from the diagnosis of its object. */
 @Component({
   selector: 'sw-problem-fixes',
   imports: [CauseFixes],

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@angular/core';
 
 const EVERY_MS = 2000;
 const WHILE_HIDDEN_EVERY_MS = 20_000;
-/** A busy server may take this long before anybody asks what is wrong. */
+/** A busy server may take this long before its health is checked. */
 export const QUIET_MS = 1500;
 const PONG_WITHIN_MS = 5000;
 

@@ -6,7 +6,7 @@ export function explainPull(reference: string, message: string, engine: string):
   return `${engine} could not pull ${reference}: ${reasonOfPull(reference, message, engine)}`;
 }
 
-/** What a registry did, by the message of an engine or a node, without a period. */
+/** The act of a registry, by the message of an engine or a node, without a period. */
 export interface PullRefusal {
   code: 'limited' | 'unreachable' | 'missing' | 'forbidden';
   text: string;
