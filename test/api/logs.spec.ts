@@ -210,26 +210,6 @@ describe('log board API', () => {
       expect((await all('from=10s')).every(({ time }) => Date.now() - Date.parse(time) < 30_000)).toBe(true);
     });
 
-    it('takes a query, with the other parameters, and counts and exports the same lines', async () => {
-      const { id } = await bench.source(named('postgres'), 200);
-      const query = encodeURIComponent(
-        '(checkpoint OR /duration: \\d+/) -starting source:postgres level<=info',
-      );
-      const filter = `query=${query}&sources=${id}&without=complete&to=${encodeURIComponent(new Date().toISOString())}`;
-      const { matches, reason } = await bench.get<SearchResultDto>(`/api/search?limit=10000&${filter}`);
-      expect([matches.length > 0, reason]).toEqual([true, 'complete']);
-      for (const { text, level } of matches) {
-        expect(text).toMatch(/checkpoint|duration: \d+/i);
-        expect(text).not.toMatch(/starting|complete/i);
-        expect(['trace', 'debug', 'info']).toContain(level);
-      }
-      const { buckets } = await bench.get<HistogramDto>(`/api/histogram?buckets=3&${filter}`);
-      expect(buckets.reduce((sum, { total }) => sum + total, 0)).toBe(matches.length);
-      const exported = await bench.send('GET', `/api/export?${filter}`);
-      expect(exported.text.trimEnd().split('\n')).toHaveLength(matches.length);
-      expect((await bench.get<SearchResultDto>('/api/search?query=cluster:none')).matches).toEqual([]);
-    });
-
     it.each([
       ['q=(&regex=true', 'search_invalid'],
       ['query=/(/', 'search_invalid'],

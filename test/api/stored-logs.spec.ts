@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { HistogramDto, SearchResultDto } from '../../backend/src/modules/log-search/search.dto.js';
 import { LogBoardBench, named } from '../support/app/log-board-bench.js';
 
 describe('stored lines', () => {
@@ -25,6 +26,26 @@ describe('stored lines', () => {
     expect(new Set(texts).size).toBe(texts.length);
     const times = lines.map(({ time }) => time);
     expect(times).toEqual([...times].sort());
+  });
+
+  it('are found by a query with other parameters, and counted and exported by the same', async () => {
+    const { id } = await bench.source(named('postgres'), 200);
+    const query = encodeURIComponent(
+      '(checkpoint OR /duration: \\d+/) -starting source:postgres level<=info',
+    );
+    const filter = `query=${query}&sources=${id}&without=complete&to=${encodeURIComponent(new Date().toISOString())}`;
+    const { matches, reason } = await bench.get<SearchResultDto>(`/api/search?limit=10000&${filter}`);
+    expect([matches.length > 0, reason]).toEqual([true, 'complete']);
+    for (const { text, level } of matches) {
+      expect(text).toMatch(/checkpoint|duration: \d+/i);
+      expect(text).not.toMatch(/starting|complete/i);
+      expect(['trace', 'debug', 'info']).toContain(level);
+    }
+    const { buckets } = await bench.get<HistogramDto>(`/api/histogram?buckets=3&${filter}`);
+    expect(buckets.reduce((sum, { total }) => sum + total, 0)).toBe(matches.length);
+    const exported = await bench.send('GET', `/api/export?${filter}`);
+    expect(exported.text.trimEnd().split('\n')).toHaveLength(matches.length);
+    expect((await bench.get<SearchResultDto>('/api/search?query=cluster:none')).matches).toEqual([]);
   });
 
   it('can be deleted, and do not reappear after a restart', async () => {

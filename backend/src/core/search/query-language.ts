@@ -104,8 +104,9 @@ class QueryReader {
   /** Undefined if no bracket closes it, or nothing is in it. */
   private group(): QueryNode | undefined {
     const begin = this.at;
-    if (this.text.charAt(begin) !== '(' || this.depth === MAX_DEPTH || !this.mayClose(begin))
+    if (this.text.charAt(begin) !== '(' || this.depth === MAX_DEPTH || !this.mayClose(begin)) {
       return undefined;
+    }
     this.at += 1;
     this.depth += 1;
     const part = this.read();
