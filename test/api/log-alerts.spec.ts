@@ -38,6 +38,7 @@ describe('/api/alerts', () => {
         name: 'Anything',
         enabled: true,
         query: {
+          query: '',
           text: null,
           regex: false,
           case: false,
@@ -129,6 +130,10 @@ describe('/api/alerts', () => {
       expect(problemsOf(await bench.send('POST', '/api/alerts', invalid))['query.text']).toContain(
         'is not a valid regular',
       );
+      for (const query of ['/(a/', '/a/ OR b', '-/a/', 'a'.repeat(2001)]) {
+        const answer = await bench.send('POST', '/api/alerts', { name: 'x', query: { query } });
+        expect(Object.keys(problemsOf(answer))).toEqual(['query.query']);
+      }
       await bench.create('/api/alerts', { name: 'Taken' });
       expect(problemsOf(await bench.send('POST', '/api/alerts', { name: 'taken' }))['name']).toContain(
         'already exists',

@@ -249,6 +249,8 @@ test('offers a newer uploaded chart in the panel of its release, and selects it'
   }
   const chart = { repository: 'uploaded', chart: 'shop', version: '1.0.0', namespace: 'market' };
   await product.call('POST', '/clusters/staging/addons', chart);
+  const release = '/api/v1/clusters/staging/addons/releases/shop?namespace=market';
+  await expect.poll(async () => (await page.request.get(release)).status()).toBe(200);
   await page.goto('/cluster/staging/addons?release=market/shop');
   const panel = page.getByRole('region', { name: 'shop', exact: true });
   await expect(panel).toContainText('1.1.0 available');

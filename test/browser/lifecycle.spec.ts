@@ -47,7 +47,9 @@ test('offers the actions of a state in the row and keeps the focus', async ({ pa
   await expect(row).toContainText('Running');
 });
 
-test('lists the losses before a recreation and shows the new cluster', async ({ page, product }) => {
+test('lists the losses before a recreation and shows the new cluster', async ({ page, product, guard }) => {
+  // Requests of the page while its cluster is deleted.
+  guard.expect(/status of 409/);
   await product.createCluster('staging');
   await page.goto('/cluster/staging');
   await page.getByRole('button', { name: 'More actions for staging' }).click();

@@ -46,6 +46,19 @@ test('reads a combined query as it is typed, and shows only its lines', async ({
   }
 });
 
+test('says which condition excludes every line, and searches without it', async ({ page }) => {
+  await open(page, '/logs');
+  await expect(page.locator('.ll').first()).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('request nothing-like-this');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
+  await expect(page.getByText(/Without nothing-like-this: [\d,]+ lines\./)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Search without it' }).click();
+  await expect(page.locator('.chip .cut')).toHaveText(['request']);
+  await expect(page.locator('.ll').first()).toContainText(/request/i);
+});
+
 test('fits a long query at 390 px', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, '/logs');

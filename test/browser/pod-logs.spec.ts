@@ -84,7 +84,7 @@ test('merges the Pods of a workload, with new ones, and keeps the lines of delet
   expect((await page.request.delete(`${pods}/${pod}?namespace=shop`)).ok()).toBe(true);
   const choice = panel.getByRole('combobox', { name: 'Pod' });
   await expect(choice.getByRole('option', { name: pod })).toHaveCount(0);
-  expect(await shownPods(page)).toContain(deleted);
+  await expect.poll(async () => await shownPods(page)).toContain(deleted);
   await log.press('End');
   await expect.poll(async () => (await shownPods(page)).length).toBe(3);
   await expect.poll(async () => await shownPods(page)).not.toContain(deleted);
@@ -93,7 +93,7 @@ test('merges the Pods of a workload, with new ones, and keeps the lines of delet
   await expect(panel.getByRole('grid', { name: 'Log of web' }).getByRole('row').first()).toBeVisible();
   await choice.selectOption('');
   await log.press('Home');
-  expect(await shownPods(page)).toContain(deleted);
+  await expect.poll(async () => await shownPods(page)).toContain(deleted);
 });
 
 test('searches and filters the log with the keyboard, pauses it and downloads it', async ({

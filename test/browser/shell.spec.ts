@@ -143,6 +143,8 @@ test('retries a failed script, and shows an error with a Reload link if the retr
   guard.expect(/net::ERR_FAILED/, /dynamically imported module/);
   await page.goto('/clusters');
   await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
+  // Scripts that are loaded later than the page must not be the first request.
+  await page.waitForLoadState('networkidle');
   let requests = 0;
   await page.route('**/*.js', async (route) => {
     requests += 1;

@@ -69,7 +69,7 @@ describe('slipway', () => {
     expect(problems.stdout).toMatch(
       /^shop +shop +Deployment\/mailer +\d+s +Container mailer exited with code 1/m,
     );
-    expect(problems.stdout).toMatch(/^Fix of Deployment\/reports: Check the name and tag of the image/m);
+    expect(problems.stdout).toMatch(/^Fix of Deployment\/reports: Load the image from this machine/m);
     expect((await slipway('status')).stdout).toContain('Deployment/reports');
     const waiting = slipway('jobs', created.stdout.split(' ')[1] ?? '', '--wait-healthy');
     expect((await slipway('kubeconfig', 'shop')).stdout).toContain('current-context: kind-shop');

@@ -139,7 +139,7 @@ export class AlertsService {
     before: Webhook | undefined,
   ): Promise<Webhook | null> {
     const { regex } = new LineMatch(query);
-    if (regex) checkSyntax(regex);
+    if (regex) checkSyntax(regex, query.text === null ? 'query.query' : 'query.text');
     return webhook ? await this.checkWebhook(webhook, before) : null;
   }
 
@@ -156,13 +156,13 @@ export class AlertsService {
   }
 }
 
-function checkSyntax({ source, flags }: Regex): void {
+function checkSyntax({ source, flags }: Regex, field: string): void {
   try {
     // eslint-disable-next-line no-restricted-syntax -- Only compiled here.
     new RegExp(source, flags);
   } catch (error) {
     const reason = reasonOf(error).replace(/^Invalid regular expression: /, '');
-    throw invalidField('query.text', `is not a valid regular expression: ${reason}`);
+    throw invalidField(field, `is not a valid regular expression: ${reason}`);
   }
 }
 

@@ -47,7 +47,8 @@ const DEMO_KEY = 'slipway.demo-banner-closed';
         </div>
       }
     </sw-page-frame>
-    @defer (on idle) {
+    <!-- Not on idle: without a server, its script could not be loaded any more. -->
+    @defer (on immediate) {
       <sw-outage />
     }
     @defer (when shells.tabs().length > 0) {

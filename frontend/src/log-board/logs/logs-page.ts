@@ -48,6 +48,7 @@ import {
   queryParameters,
   readQuery,
 } from '../search-model/log-query';
+import { ExcludingParts } from './query/excluding-parts';
 import { QuickViews } from './query/quick-views';
 import { QueryBar } from './query/query-bar';
 import { createQueryMarks } from './query/query-marks';
@@ -67,6 +68,7 @@ const MAX_COLORS = 8;
   imports: [
     UI,
     ColumnGrid,
+    ExcludingParts,
     SearchStatus,
     HistogramBar,
     LineDetails,

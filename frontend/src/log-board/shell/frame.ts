@@ -21,7 +21,8 @@ import { StoreBanner } from '../storage/store-banner';
       <sw-header-link end href="/dashboard" icon="layers" text="Clusters" i18n-text />
       <sw-store-banner />
     </sw-page-frame>
-    @defer (on idle) {
+    <!-- Not on idle: without a server, its script could not be loaded any more. -->
+    @defer (on immediate) {
       <sw-outage />
     }
   `,
