@@ -43,7 +43,8 @@ try {
   const token = await createToken(session);
   const keeper = keepCluster(token);
   const access = ['--include-path-regex', '^/api/auth/'];
-  const rest = ['--exclude-path-regex', '^/api/auth/'];
+  // The merged log of a workload ends with the request only.
+  const rest = ['--exclude-path-regex', String.raw`^/api/auth/|/\{namespace\}/logs$`];
   const shares = [
     ['openapi.json', server.url, token, 0.75, rest],
     ['openapi.log-board.json', server.logBoardUrl, token, 0.2, rest],
