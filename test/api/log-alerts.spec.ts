@@ -80,7 +80,7 @@ describe('/api/alerts', () => {
       expect(changed).toEqual({
         ...alert,
         ...change,
-        query: { case: false, without: [], ...change.query },
+        query: { query: '', case: false, without: [], ...change.query },
         sources: { cluster: 'payments-*', workload: 'payments-api' },
       });
       expect((await bench.send('GET', '/api/alerts')).body).toEqual([changed]);
