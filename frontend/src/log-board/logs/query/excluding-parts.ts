@@ -50,7 +50,7 @@ export class ExcludingParts {
 }
 
 /** The conditions of a query that hide lines, each with the rest of the query. */
-export function partsOf(query: LogQuery): { label: string; rest: LogQuery }[] {
+function partsOf(query: LogQuery): { label: string; rest: LogQuery }[] {
   const chips = chipsOf({ ...query, marks: [] }, formatFull).map(({ word, value, rest }) => ({
     label: `${word} ${value}`.trim(),
     rest: { ...rest, marks: query.marks },
