@@ -2,6 +2,7 @@ import { Component, inject, input, output } from '@angular/core';
 import { Api } from '../../../shared/api/api';
 import { formatFull, lineCount } from '../../../shared/format/format';
 import { ApiResource } from '../../../shared/loading/api-resource';
+import { PlainButton } from '../../../shared/ui/plain-button';
 import {
   chipsOf,
   filterParameters,
@@ -16,6 +17,7 @@ const MAX_TRIED = 8;
 /** For a search without matches: the conditions without which there are some, and that search. */
 @Component({
   selector: 'sw-excluding-parts',
+  imports: [PlainButton],
   template: `
     @for (part of found.value(); track part.label) {
       <p>
