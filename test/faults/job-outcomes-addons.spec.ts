@@ -1,0 +1,3 @@
+import { describeAddonJobs } from '../support/jobs/outcome-runs.js';
+
+describeAddonJobs();

@@ -1,0 +1,3 @@
+import { describeClusterJobs, MADE_NEW } from '../support/jobs/outcome-runs.js';
+
+describeClusterJobs(MADE_NEW);
