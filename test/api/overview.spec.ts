@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { KubernetesObject, ResourceApi } from '../../backend/src/drivers/kubernetes/index.js';
-import { ClusterResources } from '../../backend/src/modules/resources/common/cluster-resources.js';
+import { describe, expect, it } from '@jest/globals';
 import type { Overview } from '../../backend/src/modules/resources/overview/overview.dto.js';
 import { BUILT_IN_BLOCKS } from '../../backend/src/modules/resources/overview/built-in-kinds.js';
 import type {
   ResourceBlockDto,
-  ResourceTableDto,
   ResourceTypeDto,
 } from '../../backend/src/modules/resources/common/resource.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
-import { createCluster } from '../support/app/clusters.js';
-import { EventSocket } from '../support/app/event-socket.js';
-import { startApp, type TestApp } from '../support/app/start-app.js';
+import { ShopBench } from '../support/app/shop-bench.js';
 
 const NONE = { ok: 0, progressing: 0, warning: 0, failed: 0, ended: 0 };
 
@@ -20,50 +15,16 @@ function blocksOf(overview: Overview): [string, ResourceBlockDto][] {
 }
 
 describe('/clusters/:name/overview', () => {
-  let app: TestApp;
-  let api: ResourceApi;
-  const sockets: EventSocket[] = [];
-  const of = (rest: string): string => `/api/v1/clusters/shop${rest}`;
-  const table = (rest: string): Promise<ResourceTableDto> =>
-    app.client.get<ResourceTableDto>(of(`/resources/${rest}`));
-  const put = async (object: KubernetesObject, plural: string): Promise<void> => {
-    const { name, namespace = null } = object.metadata;
-    await api.apply({ group: '', version: 'v1', plural, namespace, name }, object);
-  };
-  const configMap = (name: string, made = 'here'): KubernetesObject => ({
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name, namespace: 'default', labels: { made } },
-    data: { colour: 'green' },
-  });
-  const subscribe = async (topic: string, after?: string | null): Promise<EventSocket> => {
-    const socket = await EventSocket.open(app.port);
-    sockets.push(socket);
-    socket.send({ type: 'subscribe', topics: [topic], ...(after && { after: { [topic]: after } }) });
-    await socket.settled();
-    return socket;
-  };
-
-  beforeAll(async () => {
-    app = await startApp();
-    await createCluster(app.client, 'shop', { workers: 1 });
-    ({ api } = await app.nest.get(ClusterResources, { strict: false }).open('shop'));
-    for (let index = 0; index < 7; index += 1) await put(configMap(`paged-${index}`), 'configmaps');
-  });
-
-  afterEach(() => {
-    for (const socket of sockets.splice(0)) socket.close();
-  });
-
-  afterAll(() => app.stop());
+  const shop = new ShopBench();
+  const { of, table, put, configMap, subscribe } = shop;
 
   describe('GET /clusters/:name/overview', () => {
     it('returns a block for every kind, and for all built-in ones', async () => {
-      const overview = await app.client.get<Overview>(of('/overview'));
+      const overview = await shop.app.client.get<Overview>(of('/overview'));
       expect(overview).toMatchObject({ cluster: 'shop', runtime: 'demo', summary: { nodes: 2 } });
       const blocks = blocksOf(overview);
       expect(blocks.map(([name]) => name)).toEqual(expect.arrayContaining([...BUILT_IN_BLOCKS]));
-      const types = await app.client.get<ResourceTypeDto[]>(of('/resources'));
+      const types = await shop.app.client.get<ResourceTypeDto[]>(of('/resources'));
       const shown = blocks.map(([, { type }]) => `${type.group}/${type.plural}`);
       const listed = types.filter(({ group, verbs }) => verbs.includes('list') && group !== 'events.k8s.io');
       expect(shown).toEqual(expect.arrayContaining(listed.map(({ group, plural }) => `${group}/${plural}`)));
@@ -79,7 +40,7 @@ describe('/clusters/:name/overview', () => {
     });
 
     it('restricts blocks and rows, and reports kinds that are not served', async () => {
-      const narrow = await app.client.get<Overview>(
+      const narrow = await shop.app.client.get<Overview>(
         of('/overview?blocks=configmaps,k8s_nodes,orders.shop.example&limit=2'),
       );
       expect(Object.keys(narrow).filter((key) => key.startsWith('k8s_'))).toEqual([
@@ -101,7 +62,7 @@ describe('/clusters/:name/overview', () => {
     it('restricts the blocks of namespaced kinds to namespaces', async () => {
       const names = (block: string, overview: Overview): unknown =>
         overview[`k8s_${block}`]?.rows.map(({ namespace }) => namespace);
-      const narrow = await app.client.get<Overview>(
+      const narrow = await shop.app.client.get<Overview>(
         of('/overview?blocks=serviceaccounts,pods,nodes&namespace=default,kube-public'),
       );
       expect(names('serviceaccounts', narrow)).toEqual(['default', 'kube-public']);
@@ -111,7 +72,7 @@ describe('/clusters/:name/overview', () => {
     });
 
     it('returns all rows in the order of kubectl if the limit exceeds the total', async () => {
-      const { k8s_configmaps: block } = (await app.client.get<Overview>(
+      const { k8s_configmaps: block } = (await shop.app.client.get<Overview>(
         of('/overview?blocks=configmaps&limit=500'),
       )) as Required<Overview>;
       const whole = await table('core/v1/configmaps?limit=1000');
@@ -124,7 +85,7 @@ describe('/clusters/:name/overview', () => {
     it.each(['blocks=', 'blocks=../nodes', 'blocks=pods%00', 'limit=-1', 'limit=501', 'limit=x'])(
       'rejects ?%s',
       async (query) => {
-        const answer = await app.client.send('GET', of(`/overview?${query}`));
+        const answer = await shop.app.client.send('GET', of(`/overview?${query}`));
         expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([400, 'invalid_input']);
       },
     );

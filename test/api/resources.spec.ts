@@ -1,53 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { KubernetesObject, ResourceApi } from '../../backend/src/drivers/kubernetes/index.js';
-import { ClusterResources } from '../../backend/src/modules/resources/common/cluster-resources.js';
+import { describe, expect, it } from '@jest/globals';
 import type { ResourceObjectDto } from '../../backend/src/modules/resources/common/object.dto.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';
 import type { DiagnosisDto } from '../../backend/src/modules/diagnosis/diagnosis.dto.js';
 import type { SearchResponseDto } from '../../backend/src/modules/search/search.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
-import { createCluster, jobEnded, submit } from '../support/app/clusters.js';
-import { EventSocket } from '../support/app/event-socket.js';
-import { startApp, type TestApp } from '../support/app/start-app.js';
+import { jobEnded, submit } from '../support/app/clusters.js';
+import { ShopBench } from '../support/app/shop-bench.js';
 import { waitFor } from '../support/wait-for.js';
 
 describe('/clusters/:name/resources', () => {
-  let app: TestApp;
-  let api: ResourceApi;
-  const sockets: EventSocket[] = [];
-  const of = (rest: string): string => `/api/v1/clusters/shop${rest}`;
-  const table = (rest: string): Promise<ResourceTableDto> =>
-    app.client.get<ResourceTableDto>(of(`/resources/${rest}`));
-  const put = async (object: KubernetesObject, plural: string): Promise<void> => {
-    const { name, namespace = null } = object.metadata;
-    await api.apply({ group: '', version: 'v1', plural, namespace, name }, object);
-  };
-  const configMap = (name: string, made = 'here'): KubernetesObject => ({
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name, namespace: 'default', labels: { made } },
-    data: { colour: 'green' },
-  });
-  const subscribe = async (topic: string, after?: string | null): Promise<EventSocket> => {
-    const socket = await EventSocket.open(app.port);
-    sockets.push(socket);
-    socket.send({ type: 'subscribe', topics: [topic], ...(after && { after: { [topic]: after } }) });
-    await socket.settled();
-    return socket;
-  };
-
-  beforeAll(async () => {
-    app = await startApp();
-    await createCluster(app.client, 'shop', { workers: 1 });
-    ({ api } = await app.nest.get(ClusterResources, { strict: false }).open('shop'));
-    for (let index = 0; index < 7; index += 1) await put(configMap(`paged-${index}`), 'configmaps');
-  });
-
-  afterEach(() => {
-    for (const socket of sockets.splice(0)) socket.close();
-  });
-
-  afterAll(() => app.stop());
+  const shop = new ShopBench();
+  const { of, table, put, configMap, subscribe } = shop;
 
   describe('GET :group/:version/:plural', () => {
     it('returns pages, each row once, with the total', async () => {
@@ -94,7 +57,7 @@ describe('/clusters/:name/resources', () => {
       'search=a&search=b',
       'watch=true',
     ])('rejects ?%s', async (query) => {
-      const answer = await app.client.send('GET', of(`/resources/core/v1/pods?${query}`));
+      const answer = await shop.app.client.send('GET', of(`/resources/core/v1/pods?${query}`));
       expect([query, answer.status, (answer.body as ErrorResponse).code]).toEqual([
         query,
         400,
@@ -111,7 +74,7 @@ describe('/clusters/:name/resources', () => {
       'core/v1/pods%00',
       '%2e%2e/v1/pods',
     ])('returns 404 for %s', async (type) => {
-      const answer = await app.client.send('GET', of(`/resources/${type}`));
+      const answer = await shop.app.client.send('GET', of(`/resources/${type}`));
       expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([404, 'resource_type_not_found']);
     });
   });
@@ -121,7 +84,7 @@ describe('/clusters/:name/resources', () => {
       const { rows } = await table('core/v1/pods?limit=100');
       const owned = rows.find(({ owner }) => owner?.kind === 'ReplicaSet');
       const path = of(`/resources/core/v1/pods/${owned?.name}?namespace=${owned?.namespace}`);
-      const object = await app.client.get<ResourceObjectDto>(path);
+      const object = await shop.app.client.get<ResourceObjectDto>(path);
       expect(object).toMatchObject({
         name: owned?.name,
         namespace: owned?.namespace,
@@ -133,7 +96,7 @@ describe('/clusters/:name/resources', () => {
         spec: { containers: expect.any(Array) },
         status: { phase: 'Running' },
       });
-      const yaml = await app.client.send('GET', path, { headers: { accept: 'application/yaml' } });
+      const yaml = await shop.app.client.send('GET', path, { headers: { accept: 'application/yaml' } });
       expect(yaml.headers['content-type']).toContain('application/yaml');
       expect(yaml.text).toContain('kind: Pod');
       expect(yaml.text).not.toContain('managedFields');
@@ -155,14 +118,14 @@ describe('/clusters/:name/resources', () => {
       ['core/v1/configmaps/..%2f..?namespace=default', 404, 'resource_not_found'],
       ['core/v1/configmaps/a%00b?namespace=default', 404, 'resource_not_found'],
     ])('returns an error for %s', async (path, status, code) => {
-      const answer = await app.client.send('GET', of(`/resources/${path}`));
+      const answer = await shop.app.client.send('GET', of(`/resources/${path}`));
       expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([status, code]);
     });
   });
 
   describe('GET :group/:version/:plural/:object/diagnosis', () => {
     const diagnosis = (path: string): Promise<DiagnosisDto> =>
-      app.client.get<DiagnosisDto>(of(`/resources/${path}/diagnosis?namespace=shop`));
+      shop.app.client.get<DiagnosisDto>(of(`/resources/${path}/diagnosis?namespace=shop`));
 
     it('explains a Deployment by the crash of its Pod, with its last lines', async () => {
       let found: DiagnosisDto | undefined;
@@ -199,7 +162,7 @@ describe('/clusters/:name/resources', () => {
     // Watched objects answer requests too.
     const { rows, total } = await table('core/v1/configmaps?search=changed');
     expect([rows[0]?.uid, total]).toEqual([row?.uid, 1]);
-    await api.remove({
+    await shop.api.remove({
       group: '',
       version: 'v1',
       plural: 'configmaps',
@@ -289,14 +252,14 @@ describe('/clusters/:name/resources', () => {
   it('fails with cluster_state and a remedy while the cluster is stopped', async () => {
     const socket = await subscribe('resources:demo/shop/core/v1/pods');
     await socket.next('resources', ({ reset }) => reset);
-    await jobEnded(app.client, await submit(app.client, of('/stop')));
+    await jobEnded(shop.app.client, await submit(shop.app.client, of('/stop')));
     for (const path of [
       '/overview',
       '/resources',
       '/resources/core/v1/pods',
       '/resources/core/v1/pods/a?namespace=b',
     ]) {
-      const answer = await app.client.send('GET', of(path));
+      const answer = await shop.app.client.send('GET', of(path));
       expect([path, answer.status, (answer.body as ErrorResponse).code]).toEqual([
         path,
         409,
@@ -305,9 +268,9 @@ describe('/clusters/:name/resources', () => {
       expect((answer.body as ErrorResponse).message).toContain('Start it first.');
     }
     expect((await socket.next('resources', ({ error }) => error !== null)).error?.code).toBe('cluster_state');
-    const { clusters } = await app.client.get<SearchResponseDto>('/api/v1/search?q=web');
+    const { clusters } = await shop.app.client.get<SearchResponseDto>('/api/v1/search?q=web');
     expect(clusters).toMatchObject([{ searched: false, reason: 'it is stopped' }]);
-    await jobEnded(app.client, await submit(app.client, of('/start')));
+    await jobEnded(shop.app.client, await submit(shop.app.client, of('/start')));
     await socket.next('resources', ({ error, upserts }) => error === null && upserts.length > 0);
   });
 });
