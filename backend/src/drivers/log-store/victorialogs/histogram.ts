@@ -64,7 +64,7 @@ export async function countLines(
         }
       }
     }
-    if (query.regex?.isOverdue) reason = 'timeout';
+    if (query.isOverdue) reason = 'timeout';
   } catch (error) {
     const isTimeout = error instanceof DatabaseFailure && error.kind === 'timeout';
     if (!isTimeout && !signal.aborted) throw error;

@@ -4,7 +4,7 @@ import type { LogQuery } from '../log-query.js';
 import { longestFieldWord } from '../query-text.js';
 import { isNumberLike, type Entry } from './line-format.js';
 import { allOf, anyOf, contains, equals, isSet, matches, not } from './logsql.js';
-import { LocalRegex, rejectUnsupported } from './regex.js';
+import { invalidRegex, LocalRegex, rejectUnsupported } from './regex.js';
 
 /** Conditions on a line apart from its source and time: for the database, and for lines that it does not have yet. */
 export class LineQuery {
@@ -15,6 +15,7 @@ export class LineQuery {
   /** Whether `isExact` must decide about rows that the database found. */
   readonly needsCheck: boolean;
   readonly regex: LocalRegex | undefined;
+  private readonly regexes: LocalRegex[] = [];
   private readonly conditions: LineConditions;
   private readonly condition: ReturnType<typeof compileCondition> | null;
 
@@ -27,8 +28,7 @@ export class LineQuery {
     const search = text ?? '';
     const without = query.without.filter((one) => one !== '');
     if (regex && search !== '') {
-      rejectUnsupported(search);
-      this.regex = new LocalRegex(search, matchCase);
+      this.regex = this.localRegex(search, matchCase);
       const found = matches('_msg', matchCase ? search : `(?i)${search}`);
       const [matchesEmpty] = this.regex.test(['']);
       filters.push(matchesEmpty ? anyOf([found, isSet('empty_line')]) : allOf([notEmpty, found]));
@@ -46,8 +46,9 @@ export class LineQuery {
     this.condition =
       condition &&
       compileCondition(condition, matchCase, (pattern) => {
-        rejectUnsupported(pattern);
-        const regex = new LocalRegex(pattern, matchCase);
+        const regex = this.localRegex(pattern, matchCase);
+        // The database does not see it.
+        if (regex.problem !== null) throw invalidRegex(regex.problem);
         return (line) => regex.test([line])[0] === true;
       });
     // Characters between the letters and digits of a value may be escaped in the line.
@@ -57,6 +58,11 @@ export class LineQuery {
     this.filter = allOf(filters);
     this.pipes = lowered.length > 0 ? ` | format "<lc:_msg>" as lowered | filter ${allOf(lowered)}` : '';
     this.needsCheck = fields.length + withoutFields.length > 0 || condition !== null;
+  }
+
+  /** Whether lines were left out because a regex took too long. */
+  get isOverdue(): boolean {
+    return this.regexes.some(({ isOverdue }) => isOverdue);
   }
 
   /** Of some lines that the database does not have yet, those that meet the conditions. */
@@ -71,6 +77,13 @@ export class LineQuery {
   /** Whether a line has the required fields and no excluded ones, and meets the further condition. */
   isExact(entry: Entry): boolean {
     return this.conditions.acceptFields(entry.line.text) && this.meets(entry);
+  }
+
+  private localRegex(pattern: string, matchCase: boolean): LocalRegex {
+    rejectUnsupported(pattern);
+    const regex = new LocalRegex(pattern, matchCase);
+    this.regexes.push(regex);
+    return regex;
   }
 
   private meets({ source, line }: Entry): boolean {

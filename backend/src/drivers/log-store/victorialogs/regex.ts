@@ -48,6 +48,8 @@ const BUDGET_MS = 500;
 
 /** Tests the newest lines, which the database cannot search yet, with a regex of JavaScript. */
 export class LocalRegex {
+  /** Why JavaScript cannot run it; null if it can. */
+  readonly problem: string | null = null;
   private readonly script: Script | undefined;
   private readonly context = createContext({
     texts: [] as string[],
@@ -64,8 +66,9 @@ export class LocalRegex {
       // eslint-disable-next-line no-restricted-syntax -- It runs in a context with a deadline.
       this.context['regex'] = new RegExp(body.replaceAll('(?P<', '(?<'), flags + caseFlag + unicodeFlag);
       this.script = new Script('texts.map((text) => regex.test(text))');
-    } catch {
-      // The database has the last word on what is valid.
+    } catch (error) {
+      // For a regex that is sent to the database, that has the last word on what is valid.
+      this.problem = reasonOf(error).replace(/^Invalid regular expression: /, '');
     }
   }
 

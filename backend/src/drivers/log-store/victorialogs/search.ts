@@ -45,7 +45,7 @@ export async function* runSearch(
       }
       yield { type: 'match', ...taken };
     }
-    if (query.regex?.isOverdue) reason = 'timeout';
+    if (query.isOverdue) reason = 'timeout';
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof DatabaseFailure) || error.kind !== 'timeout') throw error;
