@@ -9,3 +9,4 @@ export {
   type RegexNode,
   type TextNode,
 } from './query-language.js';
+export { sourceName } from './source-name.js';

@@ -1,4 +1,4 @@
-import { parseQuery, type CompareNode, type QueryNode } from '../../core/search/index.js';
+import { parseQuery, sourceName, type CompareNode, type QueryNode } from '../../core/search/index.js';
 import {
   LEVELS,
   patternTest,
@@ -24,10 +24,7 @@ const LEVEL_CHOICES = [...LEVELS, 'none'] as const;
 
 /** By known name, what a source is called; null if it has no such name. */
 const SOURCE_NAMES: Readonly<Record<string, (source: SourceIdentity) => string | null>> = {
-  source: ({ kind, cluster, namespace, name, container, service }) => {
-    const owner = kind === 'pod' ? [cluster, namespace] : [];
-    return [...owner, name, container, service].filter((part) => part !== null).join('/');
-  },
+  source: sourceName,
   cluster: ({ cluster }) => cluster,
   namespace: ({ namespace }) => namespace,
   pod: ({ kind, name }) => (kind === 'pod' ? name : null),

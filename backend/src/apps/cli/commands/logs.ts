@@ -6,7 +6,8 @@ import { Cli } from '../cli.js';
 import type { ApiClient } from '../client/api-client.js';
 import { followLines, type FollowedLine } from '../logs/follow.js';
 import { LineFormat } from '../logs/line-format.js';
-import { chooseSources, sourceName } from '../logs/sources.js';
+import { sourceName } from '../../../core/search/index.js';
+import { chooseSources } from '../logs/sources.js';
 import { ageOf } from '../output/times.js';
 
 const MAX_TAIL = 10_000;

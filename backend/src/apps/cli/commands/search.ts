@@ -3,7 +3,8 @@ import { LEVEL_OPTION, levels, timeText, wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { Cli } from '../cli.js';
 import { LineFormat } from '../logs/line-format.js';
-import { chooseSources, sourceName } from '../logs/sources.js';
+import { sourceName } from '../../../core/search/index.js';
+import { chooseSources } from '../logs/sources.js';
 
 const MAX_MATCHES = 10_000;
 

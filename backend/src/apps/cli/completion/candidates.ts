@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import type { Cli } from '../cli.js';
-import { sourceName } from '../logs/sources.js';
+import { sourceName } from '../../../core/search/index.js';
 
 /** Characters that no shell expands or splits at. */
 const SAFE = /^[\w./@-]+$/;

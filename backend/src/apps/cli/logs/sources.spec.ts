@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { sourceName } from '../../../core/search/index.js';
 import { CliError, EXIT } from '../cli-error.js';
-import { chooseSources, sourceName } from './sources.js';
+import { chooseSources } from './sources.js';
 
 const common = { cluster: 'shop', previous: null, state: 'live', container: null, service: null } as const;
 const pod = { ...common, kind: 'pod', namespace: 'payments', workload: 'Deployment/api' } as const;

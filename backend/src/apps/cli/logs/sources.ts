@@ -1,3 +1,4 @@
+import { sourceName } from '../../../core/search/index.js';
 import type { LogSourceDto } from '../../../modules/log-sources/index.js';
 import { CliError, EXIT } from '../cli-error.js';
 
@@ -8,12 +9,6 @@ type Named = Pick<
   LogSourceDto,
   'id' | 'key' | 'kind' | 'cluster' | 'namespace' | 'workload' | 'name' | 'container' | 'service'
 >;
-
-/** The name of a source on the command line: `shop/payments/api-0`, `shop-worker/kubelet` or the name of a container. */
-export function sourceName({ kind, cluster, namespace, name, container, service }: Named): string {
-  const owner = kind === 'pod' ? [cluster, namespace] : [];
-  return [...owner, name, container, service].filter((part) => part !== null).join('/');
-}
 
 /**
  * The sources that the user means: each by its id, key or name, or by a shorter name, which can be that of several: a pod,
