@@ -1,4 +1,4 @@
-import type { SourceIdentity } from '../../drivers/log-store/index.js';
+import { patternTest, type SourceIdentity } from '../../drivers/log-store/index.js';
 import type { AlertSourcesDto } from './alert-query.dto.js';
 
 export function matchesSource(query: AlertSourcesDto, source: SourceIdentity): boolean {
@@ -14,20 +14,5 @@ export function matchesSource(query: AlertSourcesDto, source: SourceIdentity): b
 
 function fits(wanted: string | undefined, value: string | null): boolean {
   if (wanted === undefined || wanted === '') return true;
-  return value !== null && fitsPattern(wanted, value);
-}
-
-/** Matches `*` wildcards in linear time: the first occurrence of each part is sufficient. */
-function fitsPattern(pattern: string, value: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return value === first;
-  if (!value.startsWith(first)) return false;
-  let from = first.length;
-  for (const part of rest) {
-    const at = value.indexOf(part, from);
-    if (at < 0) return false;
-    from = at + part.length;
-  }
-  return value.length - last.length >= from && value.endsWith(last);
+  return value !== null && patternTest(wanted.split('*'), false)(value);
 }
