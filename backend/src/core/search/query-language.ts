@@ -322,11 +322,7 @@ function printCompare({ name, operator, pattern }: CompareNode): string {
 function isReadAs(text: string, node: TextNode | CompareNode): boolean {
   if (/^(?:OR|AND)$/.test(text)) return false;
   const read = parseQuery(`(-${text})`);
-  return (
-    read?.type === 'not' &&
-    JSON.stringify(read.part) === JSON.stringify(node) &&
-    isSame(parseQuery(text), node)
-  );
+  return read?.type === 'not' && isSame(read.part, node) && isSame(parseQuery(text), node);
 }
 
 function isSame(one: QueryNode | null, other: QueryNode): boolean {

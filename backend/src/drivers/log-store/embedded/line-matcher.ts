@@ -38,8 +38,7 @@ export class LineMatcher {
     const fieldText = fields[0] ? longestFieldWord(fields[0]) : '';
     const source =
       text !== null && text !== '' ? (isRegex ? text : escapeRegex(text)) : escapeRegex(fieldText);
-    // Properties of Unicode need the flag. Without it, unnecessary escapes are accepted, as users expect.
-    const flags = (text === null || text === '' || matchCase ? '' : 'i') + (/\\p\{/i.test(source) ? 'u' : '');
+    const flags = flagsOf(source, text === null || text === '' || matchCase);
     if (source !== '') this.patterns = { line: compile(source, flags), lines: compile(source, `${flags}gm`) };
     this.searchesAcrossLines = !isRegex || !LOOKAROUND.test(source);
     this.needsCheck = isRegex ? NEEDS_CHECK.test(source) : source.includes('\n');
@@ -47,7 +46,7 @@ export class LineMatcher {
     for (const field of fields) this.addNeedle(longestFieldWord(field), true);
     this.conditions = new LineConditions({ ...query, text: null });
     const regexOf = (pattern: string): ((text: string) => boolean) => {
-      const compiled = compile(pattern, (matchCase ? '' : 'i') + (/\\p\{/i.test(pattern) ? 'u' : ''));
+      const compiled = compile(pattern, flagsOf(pattern, matchCase));
       return (line) => compiled.test(line);
     };
     this.condition = condition && compileCondition(condition, matchCase, regexOf);
@@ -133,6 +132,11 @@ function pieceEnd(block: Block, first: number, to: number): number {
   let index = first + 1;
   while (index < to && (block.columns.ends[index] as number) <= limit) index += 1;
   return index;
+}
+
+/** Properties of Unicode need a flag. Without it, unnecessary escapes are accepted, as users expect. */
+function flagsOf(source: string, matchCase: boolean): string {
+  return (matchCase ? '' : 'i') + (/\\p\{/i.test(source) ? 'u' : '');
 }
 
 function compile(source: string, flags: string): RegExp {
