@@ -110,7 +110,7 @@ test('applies changed labels to the running nodes after their diff', async ({ pa
   await expect(question).toContainText('worker gets label disk=ssd');
   await question.getByRole('button', { name: 'Later' }).click();
 
-  await page.goto('/cluster/staging?runtime=demo');
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'staging' }).click();
   await expect(page.getByText('Changes: worker gets label disk=ssd.')).toBeVisible();
   await page.getByRole('button', { name: 'Apply labels now…' }).click();
   const review = page.getByRole('dialog', { name: 'Apply the labels of staging now?' });

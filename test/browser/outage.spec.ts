@@ -37,6 +37,7 @@ test('disables controls and stops counting while the server is gone, and keeps w
   await expect(create).toHaveAttribute('aria-disabled', 'true');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeEnabled();
   const counted = await rowInBack.textContent();
+  expect(counted).toContain('Last seen:');
   await expect(page.locator('.drain')).toHaveCSS('backdrop-filter', 'grayscale(1)');
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });

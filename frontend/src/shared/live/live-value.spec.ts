@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
 import { ApiProblem } from '../api/api-problem';
 import type { ClusterDto, JobDto } from '../api/api-types';
+import { ServerPresence } from '../browser/server-presence';
 import { provideApi } from '../testing/fake-api';
 import { type FakeSocket, fakeSockets } from './testing/fake-socket';
 import { aCluster, aJob } from '../testing/records';
@@ -84,6 +85,18 @@ describe('LiveValue', () => {
     await clusters.give([]);
     expect(store.live.stale()).toBe(false);
     expect(store.clusters()).toEqual([]);
+    leave();
+  });
+
+  it('may be outdated while the server does not respond', async () => {
+    const store = TestBed.inject(ClustersStore);
+    const leave = store.live.join();
+    await clusters.give([aCluster()]);
+    const { lastSeen } = TestBed.inject(ServerPresence);
+    lastSeen.set(Date.now());
+    expect(store.live.stale()).toBe(true);
+    lastSeen.set(null);
+    expect(store.live.stale()).toBe(false);
     leave();
   });
 

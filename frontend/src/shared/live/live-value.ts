@@ -1,6 +1,7 @@
 import { computed, DestroyRef, inject, signal } from '@angular/core';
 import type { ServerMessage, Topic } from '../api/api-types';
 import { ApiProblem } from '../api/api-problem';
+import { ServerPresence } from '../browser/server-presence';
 import { LiveConnection, type LiveListener } from './live-connection';
 
 interface LiveValueOptions<T> {
@@ -18,6 +19,7 @@ interface LiveValueOptions<T> {
  */
 export class LiveValue<T> {
   private readonly live = inject(LiveConnection);
+  private readonly server = inject(ServerPresence);
   private readonly current = signal<T | undefined>(undefined);
   private readonly failure = signal<ApiProblem | null>(null);
   private readonly fresh = signal<number | null>(null);
@@ -38,8 +40,10 @@ export class LiveValue<T> {
   readonly knownAt = this.fresh.asReadonly();
   /** The first load has neither finished nor failed. */
   readonly waiting = computed(() => this.current() === undefined && this.failure() === null);
-  /** The last load failed: the value may be outdated. */
-  readonly stale = computed(() => this.current() !== undefined && this.failure() !== null);
+  /** The last load failed, or the server does not respond: the value may be outdated. */
+  readonly stale = computed(
+    () => this.current() !== undefined && (this.failure() !== null || this.server.gone()),
+  );
 
   constructor(private readonly options: LiveValueOptions<T>) {
     this.listener = {
