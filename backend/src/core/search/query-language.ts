@@ -60,7 +60,7 @@ export function parseQuery(text: string): QueryNode | null {
   return new QueryReader(text).read();
 }
 
-/** What is typed at the end of a query, for completion. */
+/** The end of a query that is still typed, for completion. */
 export interface OpenCondition {
   /** Where its name begins; behind a minus and brackets. */
   begin: number;

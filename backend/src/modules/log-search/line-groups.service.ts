@@ -26,7 +26,7 @@ const MAX_VALUES = 50;
 /** A longer value could not be searched. */
 const MAX_VALUE = 700;
 const EXAMPLE_CHARACTERS = 500;
-/** A completion is asked for with each key. */
+/** Completions are requested with each key. */
 const MAX_COMPLETED_LINES = 2000;
 const MAX_COMPLETED_BYTES = 2_000_000;
 const MAX_COMPLETIONS = 20;

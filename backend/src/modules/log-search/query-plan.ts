@@ -38,7 +38,7 @@ const LINE_NAMES: Readonly<Record<string, (line: LogLine) => string | null>> = {
   stream: ({ stream }) => stream,
 };
 
-/** What a line has by a known name; null for none, undefined for a name that is not known. */
+/** The value of a line by a known name; null for none, undefined for the name of a field. */
 export function knownValue(name: string, source: SourceIdentity, line: LogLine): string | null | undefined {
   const ofLine = Object.hasOwn(LINE_NAMES, name) ? LINE_NAMES[name] : undefined;
   const ofSource = Object.hasOwn(SOURCE_NAMES, name) ? SOURCE_NAMES[name] : undefined;

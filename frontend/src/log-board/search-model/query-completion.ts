@@ -1,10 +1,10 @@
 import { openCondition, printQuery, type OpenCondition } from '../../../../backend/src/core/search/index.js';
 
-/** What can be completed in a typed query. */
+/** A condition of a typed query that can be completed. */
 export interface Completable extends OpenCondition {
   /** Conditions before it, which narrow what is offered; empty where they are alternatives. */
   before: string;
-  /** What is behind the caret. */
+  /** The text behind the caret. */
   rest: string;
 }
 

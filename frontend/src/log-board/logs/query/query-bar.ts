@@ -86,7 +86,7 @@ export class QueryBar {
   private readonly filter = viewChild.required<ElementRef<HTMLElement>>('filter');
   protected readonly typed = linkedSignal(() => typedText(this.query()));
   protected readonly isInvalid = signal(false);
-  /** What the list below the field completes; null while it is closed. */
+  /** The condition that the list below the field completes; null while it is closed. */
   protected readonly completing = signal<Completable | null>(null);
   protected readonly askingPeriod = signal(false);
   private readonly today = computed(() => lineDay(this.now() * 1000, this.options.time()));

@@ -2,6 +2,7 @@ import { Component, computed, input, linkedSignal, output } from '@angular/core'
 import { formatCount } from '../../../shared/format/format';
 import { visibleText } from '../../../shared/lines/ansi';
 import { apiResource } from '../../../shared/loading/api-resource';
+import { PlainButton } from '../../../shared/ui/plain-button';
 import { filterParameters, type LogQuery, type SearchScope, withEntry } from '../../search-model/log-query';
 import type { Completable } from '../../search-model/query-completion';
 
@@ -10,6 +11,7 @@ const PAUSE_MS = 120;
 /** Names or values that complete what is typed into the search field, with their numbers of lines. */
 @Component({
   selector: 'sw-query-completions',
+  imports: [PlainButton],
   template: `
     @if (offers().length > 0) {
       <div class="menu" role="listbox" id="completions" aria-label="Completions" i18n-aria-label>
