@@ -20,7 +20,7 @@ test('groups all lines by pattern, counts values of a field, and undoes a zoom w
   await details.getByRole('button', { name: 'Only lines with method GET' }).click();
   await expect(page).toHaveURL(/field=method:GET|field=method%3AGET/);
 
-  await page.getByRole('button', { name: 'Everything' }).click();
+  await page.getByRole('link', { name: 'Logs', exact: true }).click();
   await expect(page.getByText(/^Live/)).toBeVisible();
   const histogram = page.getByRole('slider', { name: 'Line histogram' });
   await histogram.press('Home');
@@ -37,7 +37,7 @@ test('fits the first view and its buttons at 820 and 390 px', async ({ page }) =
     await page.setViewportSize({ width, height: 844 });
     await open(page, '/logs');
     await expect(page.locator('.ll').first()).toBeVisible();
-    for (const name of ['Sources, all', 'Everything', 'Errors, last hour', 'Patterns', 'Pause']) {
+    for (const name of ['Sources, all', 'Apps', 'Errors, last hour', 'Patterns', 'Pause']) {
       await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
     }
     await page.getByRole('button', { name: 'Pause' }).click();

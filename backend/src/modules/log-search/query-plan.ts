@@ -1,4 +1,11 @@
-import { parseQuery, sourceName, type CompareNode, type QueryNode } from '../../core/search/index.js';
+import {
+  parseQuery,
+  scopeOfSource,
+  SOURCE_SCOPES,
+  sourceName,
+  type CompareNode,
+  type QueryNode,
+} from '../../core/search/index.js';
 import {
   LEVELS,
   patternTest,
@@ -87,6 +94,13 @@ function known(node: CompareNode, sources: readonly NamedSource[], matchCase: bo
   if (name === 'stream' && !/[<>]/.test(operator)) {
     const streams = STREAMS.filter((stream) => values.includes(stream));
     if (streams.length > 0 && streams.length === values.length) return { type: 'streams', streams };
+  }
+  if (name === 'scope' && !/[<>]/.test(operator)) {
+    const scopes = SOURCE_SCOPES.filter((scope) => values.includes(scope));
+    if (scopes.length > 0 && scopes.length === values.length) {
+      const isMeant = ({ identity }: NamedSource): boolean => scopes.includes(scopeOfSource(identity));
+      return { type: 'sources', ids: sources.filter(isMeant).map(({ id }) => id) };
+    }
   }
   const nameOf = Object.hasOwn(SOURCE_NAMES, name) ? SOURCE_NAMES[name] : undefined;
   if (!nameOf || /[<>]/.test(operator)) return node;

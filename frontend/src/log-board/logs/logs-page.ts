@@ -46,9 +46,10 @@ import {
   type LogQuery,
   moment,
   queryParameters,
-  readQuery,
+  readPage,
 } from '../search-model/log-query';
 import { ExcludingParts } from './query/excluding-parts';
+import { HiddenLines } from './query/hidden-lines';
 import { QuickViews } from './query/quick-views';
 import { QueryBar } from './query/query-bar';
 import { createQueryMarks } from './query/query-marks';
@@ -69,6 +70,7 @@ const MAX_COLORS = 8;
     UI,
     ColumnGrid,
     ExcludingParts,
+    HiddenLines,
     SearchStatus,
     HistogramBar,
     LineDetails,
@@ -106,7 +108,11 @@ export class LogsPage {
   protected readonly details = signal<LogLine | null>(null);
   protected readonly askingTime = signal(false);
 
-  protected readonly selected = new SelectedSources(this.params, this.sources);
+  protected readonly selected = new SelectedSources(
+    this.params,
+    this.sources,
+    computed(() => this.query().scope),
+  );
   protected readonly ids = this.selected.readable;
   protected readonly address = computed(() => {
     const params = this.params();
@@ -115,7 +121,7 @@ export class LogsPage {
       kept.flatMap((name) => params.getAll(name).map((value) => [name, value])),
     ).toString();
   });
-  protected readonly query = computed(() => readQuery(this.params()), { equal: isSameQuery });
+  protected readonly query = computed(() => readPage(this.params()), { equal: isSameQuery });
   /** The query without marks, which hide no lines. */
   protected readonly filter = computed(() => ({ ...this.query(), marks: [] }), { equal: isSameQuery });
   protected readonly isSearching = computed(() => isSearch(this.filter()));
@@ -202,7 +208,8 @@ export class LogsPage {
   }
 
   protected select(selection: SourceSelection): void {
-    void this.go({ ...selectionParameters(selection), line: null });
+    const query = { ...this.query(), scope: this.selected.scopeFor(selection) };
+    void this.go({ ...selectionParameters(selection), ...queryParameters(query), line: null });
   }
 
   protected selectOnly({ key }: LogSourceDto): void {
@@ -222,12 +229,8 @@ export class LogsPage {
     void this.go({ ...queryParameters(query), line: null });
   }
 
-  protected showEverything(): void {
-    void this.go({ ...selectionParameters(EMPTY_SELECTION), ...queryParameters(EMPTY_QUERY), line: null });
-  }
-
   protected clearFilter(): void {
-    this.change(EMPTY_QUERY);
+    this.change({ ...EMPTY_QUERY, scope: this.query().scope });
   }
 
   protected zoom(period: { from: string; to: string }): void {
@@ -274,7 +277,7 @@ export class LogsPage {
   }
 
   private async openAtAnyTime(place: LinePlace): Promise<void> {
-    await this.go({ from: null, to: null });
+    await this.go(queryParameters({ ...this.query(), from: null, to: null }));
     await this.drawn();
     this.details.set(await this.goTo(place));
   }

@@ -191,6 +191,12 @@ const QUERIES: readonly (readonly [query: string, lines: string])[] = [
   ['pod:mailer OR level:error', 'a e f g k n o'],
   ['-(pod:mailer OR source:kubelet) timeout', 'a k'],
   ['SOURCE:Kubelet', 'h i'],
+  ['scope:system', 'h i'],
+  ['scope:apps timeout', 'a f k'],
+  ['scope!=apps timeout', 'h i'],
+  ['-scope:system panic OR scope=system healthz', 'g i'],
+  ['scope:apps,system level:fatal', 'o'],
+  ['scope:read', ''],
 ];
 
 /** Queries that tell upper case from lower case, with what they find. */

@@ -170,7 +170,7 @@ export class QueryBar {
 
   protected clear(): void {
     this.typed.set('');
-    this.changed.emit(EMPTY_QUERY);
+    this.changed.emit({ ...EMPTY_QUERY, scope: this.query().scope });
   }
 
   protected change(change: Partial<LogQuery>): void {
