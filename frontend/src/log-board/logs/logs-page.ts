@@ -40,13 +40,13 @@ import { UI } from '../../shared/ui/ui';
 import { SearchStatus } from './query/search-status';
 import { LineNavigation, type Step } from './query/line-navigation';
 import {
-  EMPTY_QUERY,
   isSameQuery,
   isSearch,
   type LogQuery,
   moment,
   queryParameters,
   readPage,
+  withoutFilter,
 } from '../search-model/log-query';
 import { ExcludingParts } from './query/excluding-parts';
 import { HiddenLines } from './query/hidden-lines';
@@ -54,7 +54,7 @@ import { QuickViews } from './query/quick-views';
 import { QueryBar } from './query/query-bar';
 import { createQueryMarks } from './query/query-marks';
 import { SearchRun } from './query/search-run';
-import { slidingNow } from './query/sliding-now';
+import { slidingNow, untilNow } from './query/sliding-now';
 import { SelectedSources } from './tree/selected-sources';
 import { LogSources } from './sources/log-sources';
 import type { SourceSelection } from '../search-model/source-group';
@@ -137,6 +137,11 @@ export class LogsPage {
       return { from: from === null ? null : moment(from, now), to: to === null ? null : moment(to, now) };
     },
     { equal: (one, other) => one.from === other.from && one.to === other.to },
+  );
+  /** What the histogram counts: the lines that are shown, up to now while they are live. */
+  protected readonly counted = computed(
+    () => untilNow(this.all() ? withoutFilter(this.filter()) : this.filter(), this.now()),
+    { equal: isSameQuery },
   );
   protected readonly columns = shownColumns(
     this.selected.all,
@@ -230,7 +235,7 @@ export class LogsPage {
   }
 
   protected clearFilter(): void {
-    this.change({ ...EMPTY_QUERY, scope: this.query().scope });
+    this.change(withoutFilter(this.query()));
   }
 
   protected zoom(period: { from: string; to: string }): void {

@@ -51,7 +51,7 @@ export const EMPTY_QUERY = {
 };
 
 /** What the page shows until something is chosen; an address with a choice of its own is not narrowed. */
-export const FIRST_VIEW: LogQuery = { ...EMPTY_QUERY, scope: 'apps' };
+export const FIRST_VIEW: LogQuery = { ...EMPTY_QUERY, scope: 'apps', from: '15m' };
 
 export interface Parameters {
   get: (name: string) => string | null;
@@ -158,7 +158,12 @@ export function filterParameters(
   };
 }
 
-/** Whether the query hides lines other than by time. */
+/** All lines of the same scope and time range. */
+export function withoutFilter({ scope, from, to }: LogQuery): LogQuery {
+  return { ...EMPTY_QUERY, scope, from, to };
+}
+
+/** Whether the query hides lines other than by scope and time. */
 export function isSearch({ text, ...query }: LogQuery): boolean {
   const { without, levels, streams, fields, withoutFields, conditions } = query;
   return [text, without, levels, streams, fields, withoutFields, conditions].some(({ length }) => length > 0);
