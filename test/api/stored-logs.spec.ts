@@ -53,7 +53,9 @@ describe('stored lines', () => {
     await bench.source(({ service }) => service === 'kubelet', 5);
     const to = `to=${encodeURIComponent(new Date().toISOString())}`;
     const counted = async (query: string): Promise<number> => {
-      const { buckets } = await bench.get<HistogramDto>(`/api/histogram?buckets=1&${to}&query=${query}`);
+      const { buckets } = await bench.get<HistogramDto>(
+        `/api/histogram?buckets=1&${to}&query=${encodeURIComponent(query)}`,
+      );
       return buckets.reduce((sum, { total }) => sum + total, 0);
     };
     const [apps, system] = [await counted('scope:apps'), await counted('scope:system')];

@@ -32,6 +32,22 @@ test('groups all lines by pattern, counts values of a field, and undoes a zoom w
   await expect(page.getByText(/^Live/)).toBeVisible();
 });
 
+test('shows the patterns of errors first, and those that are new', async ({ page }) => {
+  await open(page, '/logs');
+  await expect(page.locator('.ll').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Errors, last hour' }).click();
+  await expect(page).toHaveURL(/pane=patterns/);
+  const patterns = page.getByRole('complementary', { name: 'Patterns' });
+  const first = patterns.getByRole('listitem').first();
+  await expect(first.locator('[data-level]')).toHaveText(/error|fatal/);
+  await expect(first.getByRole('img', { name: /^At most [\d,]+ lines? in each of 24 parts/ })).toBeVisible();
+  await patterns.getByRole('button', { name: 'All patterns' }).press('Enter');
+  await page.getByRole('menuitemradio', { name: 'New in the time range' }).press('Enter');
+  await expect(page).toHaveURL(/new=range/);
+  await expect(patterns.getByRole('button', { name: 'New in the time range' })).toBeVisible();
+  await expectAccessible(page);
+});
+
 test('fits the first view and its buttons at 820 and 390 px', async ({ page }) => {
   for (const width of [820, 390]) {
     await page.setViewportSize({ width, height: 844 });

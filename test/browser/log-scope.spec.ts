@@ -50,6 +50,16 @@ test('opens with the lines of apps, and says which lines of the system it hides'
   await expect(button('System')).toHaveAttribute('aria-pressed', 'true');
   await expect(page.locator('.ll').first()).toBeVisible();
 
+  // Patterns that are new since the newest ReplicaSet of a Deployment.
+  await page.goto(`${product.boardOrigin}/logs?pane=patterns`);
+  await page.getByRole('button', { name: 'All patterns' }).press('Enter');
+  await page
+    .getByRole('menuitemradio', { name: /^New since the rollout of staging\// })
+    .first()
+    .press('Enter');
+  await expect(page).toHaveURL(/new=2/);
+  await expect(page.getByRole('button', { name: /^New since the rollout of staging\// })).toBeVisible();
+
   // A link with a choice of its own is not narrowed.
   await page.goto(`${product.boardOrigin}/logs?cluster=staging&namespace=kube-system`);
   await expect(button('All')).toHaveAttribute('aria-pressed', 'true');

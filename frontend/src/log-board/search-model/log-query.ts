@@ -60,7 +60,7 @@ export interface Parameters {
 
 /** The query of an address of the page. */
 export function readPage(address: Parameters & { keys: readonly string[] }): LogQuery {
-  return address.keys.every((name) => name === 'pane') ? FIRST_VIEW : readQuery(address);
+  return address.keys.every((name) => name === 'pane' || name === 'new') ? FIRST_VIEW : readQuery(address);
 }
 
 const TIME = /^(?:\d{1,5}[smhd]|\d{4}-\d\d-\d\dT[\d:.]{5,15}(?:Z|[+-]\d\d:\d\d))$/;

@@ -47,13 +47,16 @@ const SCOPES = [
 export class QuickViews {
   readonly query = input.required<LogQuery>();
   readonly changed = output<LogQuery>();
+  /** A search of errors, whose patterns come first. */
+  readonly errors = output<LogQuery>();
 
   protected readonly scopes = SCOPES;
-  protected readonly isRecentErrors = computed(() => isSameQuery(this.query(), this.errors()));
-  private readonly errors = computed(() => ({ ...RECENT_ERRORS, scope: this.query().scope }));
+  protected readonly isRecentErrors = computed(() => isSameQuery(this.query(), this.recent()));
+  private readonly recent = computed(() => ({ ...RECENT_ERRORS, scope: this.query().scope }));
 
   protected toggleErrors(): void {
     const { scope } = this.query();
-    this.changed.emit(this.isRecentErrors() ? { ...FIRST_VIEW, scope } : this.errors());
+    if (this.isRecentErrors()) this.changed.emit({ ...FIRST_VIEW, scope });
+    else this.errors.emit(this.recent());
   }
 }

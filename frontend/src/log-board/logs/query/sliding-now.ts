@@ -25,6 +25,11 @@ export function slidingNow(
   });
 }
 
+/** The time range of a query in microseconds; null where it has no limit. @param now in milliseconds */
+export function periodAt({ from, to }: LogQuery, now: number): { from: number | null; to: number | null } {
+  return { from: from === null ? null : moment(from, now), to: to === null ? null : moment(to, now) };
+}
+
 /** The query with an end, if its time range is relative. @param now in milliseconds */
 export function untilNow(query: LogQuery, now: number): LogQuery {
   return isSliding(query) ? { ...query, to: new Date(now).toISOString() } : query;
