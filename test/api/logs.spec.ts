@@ -263,6 +263,17 @@ describe('log board API', () => {
         true,
         examined,
       ]);
+      expect(patterns.map(({ counts }) => counts.reduce((sum, count) => sum + count))).toEqual(
+        patterns.map(({ count }) => count),
+      );
+      // Each of them is older than the newest line, and none is older than the oldest one.
+      const newSince = async (time: string): Promise<number> =>
+        (await bench.get<LinePatternsDto>(`/api/patterns?sources=${id}&to=${to}&new_since=${time}`)).patterns
+          .length;
+      const times = patterns.map((pattern) => pattern.example.time).sort();
+      expect(await newSince(times.at(-1) ?? '')).toBeLessThan(patterns.length);
+      expect(await newSince('7d')).toBe(patterns.length);
+      expect(await bench.refusal('GET', '/api/patterns?new_since=soon')).toEqual([400, 'invalid_input']);
       const { regex, count, example } = patterns[0] ?? { regex: '', count: 0, example: null };
       expect(example?.source).toBe(id);
       const query = `sources=${id}&to=${to}&regex=true&q=${encodeURIComponent(regex)}`;

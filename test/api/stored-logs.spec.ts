@@ -48,6 +48,23 @@ describe('stored lines', () => {
     expect((await bench.get<SearchResultDto>('/api/search?query=cluster:none')).matches).toEqual([]);
   });
 
+  it('are those of applications or of the system with scope in a query', async () => {
+    await bench.source(named('postgres'), 20);
+    await bench.source(({ service }) => service === 'kubelet', 5);
+    const to = `to=${encodeURIComponent(new Date().toISOString())}`;
+    const counted = async (query: string): Promise<number> => {
+      const { buckets } = await bench.get<HistogramDto>(
+        `/api/histogram?buckets=1&${to}&query=${encodeURIComponent(query)}`,
+      );
+      return buckets.reduce((sum, { total }) => sum + total, 0);
+    };
+    const [apps, system] = [await counted('scope:apps'), await counted('scope:system')];
+    expect(apps + system).toBe(await counted('-nothing-like-this'));
+    expect(system).toBeGreaterThanOrEqual(await counted('namespace:kube-system OR source:kubelet'));
+    expect(await counted('scope:apps (namespace:kube-system OR source:kubelet)')).toBe(0);
+    expect(await counted('scope:apps source:postgres')).toBeGreaterThan(0);
+  });
+
   it('can be deleted, and do not reappear after a restart', async () => {
     const { id, next_seq } = await bench.source(named('redis-cache'), 50);
     const { status, body } = await bench.send('DELETE', `/api/sources/${id}/history`);

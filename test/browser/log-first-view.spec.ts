@@ -20,7 +20,7 @@ test('groups all lines by pattern, counts values of a field, and undoes a zoom w
   await details.getByRole('button', { name: 'Only lines with method GET' }).click();
   await expect(page).toHaveURL(/field=method:GET|field=method%3AGET/);
 
-  await page.getByRole('button', { name: 'Everything' }).click();
+  await page.getByRole('link', { name: 'Logs', exact: true }).click();
   await expect(page.getByText(/^Live/)).toBeVisible();
   const histogram = page.getByRole('slider', { name: 'Line histogram' });
   await histogram.press('Home');
@@ -32,12 +32,28 @@ test('groups all lines by pattern, counts values of a field, and undoes a zoom w
   await expect(page.getByText(/^Live/)).toBeVisible();
 });
 
+test('shows the patterns of errors first, and those that are new', async ({ page }) => {
+  await open(page, '/logs');
+  await expect(page.locator('.ll').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Errors, last hour' }).click();
+  await expect(page).toHaveURL(/pane=patterns/);
+  const patterns = page.getByRole('complementary', { name: 'Patterns' });
+  const first = patterns.getByRole('listitem').first();
+  await expect(first.locator('[data-level]')).toHaveText(/error|fatal/);
+  await expect(first.getByRole('img', { name: /^At most [\d,]+ lines? in each of 24 parts/ })).toBeVisible();
+  await patterns.getByRole('button', { name: 'All patterns' }).press('Enter');
+  await page.getByRole('menuitemradio', { name: 'New in the time range' }).press('Enter');
+  await expect(page).toHaveURL(/new=range/);
+  await expect(patterns.getByRole('button', { name: 'New in the time range' })).toBeVisible();
+  await expectAccessible(page);
+});
+
 test('fits the first view and its buttons at 820 and 390 px', async ({ page }) => {
   for (const width of [820, 390]) {
     await page.setViewportSize({ width, height: 844 });
     await open(page, '/logs');
     await expect(page.locator('.ll').first()).toBeVisible();
-    for (const name of ['Sources, all', 'Everything', 'Errors, last hour', 'Patterns', 'Pause']) {
+    for (const name of ['Sources, all', 'Apps', 'Errors, last hour', 'Patterns', 'Pause']) {
       await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
     }
     await page.getByRole('button', { name: 'Pause' }).click();

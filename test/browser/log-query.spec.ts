@@ -42,7 +42,7 @@ test('reads a combined query as it is typed, and shows only its lines', async ({
     await page.reload();
     await expect(page.locator('.chip')).toHaveCount(chips.length);
     await expect(field).toHaveValue(rest);
-    await page.getByRole('button', { name: 'Everything' }).click();
+    await page.getByRole('link', { name: 'Logs', exact: true }).click();
   }
 });
 

@@ -103,7 +103,7 @@ const BOARD: readonly Screen[] = [
     path: '/logs',
     heading: 'Logs',
     isHeadingHidden: true,
-    action: button('Everything'),
+    action: button('Apps'),
     content: (page) => page.locator('.ll').first(),
   },
   { path: '/saved-searches', heading: 'Saved searches', content: text('No saved searches') },

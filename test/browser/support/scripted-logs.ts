@@ -222,7 +222,7 @@ export class ScriptedLogs {
     const isSlow = text === this.slow;
     const limit = Number(wanted.get('limit') ?? 500);
     const ids = isSlow ? [] : this.searched(wanted);
-    const events: unknown[] = [];
+    const events: object[] = [];
     let searched = 0;
     for (const id of ids) {
       const source = this.find(id);
@@ -235,7 +235,13 @@ export class ScriptedLogs {
     const matched = events.length;
     const found = matched >= limit ? 'limit' : 'complete';
     const reason = isSlow ? 'timeout' : found;
-    events.push({ type: 'end', searched, matched, reason, searched_to: null, before: null });
+    const end = { searched, matched, reason, searched_to: null, before: null };
+    if (route.request().headers()['accept']?.startsWith('application/json')) {
+      const matches = events.map((event) => (event as { line: unknown }).line);
+      await route.fulfill({ json: { ...end, matches } });
+      return;
+    }
+    events.push({ type: 'end', ...end });
     await route.fulfill({
       contentType: 'application/x-ndjson',
       body: events.map((event) => `${JSON.stringify(event)}\n`).join(''),
@@ -257,7 +263,10 @@ export class ScriptedLogs {
     if (to?.includes('T')) ends.push(Math.ceil(at(to)) - 1);
     if (before?.[1] === source.id) ends.push((before[2] ?? 1) - 1);
     else if (before) throw new Error('the script goes on within one source alone');
-    return [from?.includes('T') ? Math.max(1, Math.ceil(at(from))) : 1, Math.min(...ends)];
+    const span = /^(\d+)([mh])$/.exec(from ?? '');
+    const age = Number(span?.[1] ?? 0) * (span?.[2] === 'h' ? 3600 : 60);
+    const start = span ? new Date(Date.now() - age * 1000).toISOString() : from;
+    return [start?.includes('T') ? Math.max(1, Math.ceil(at(start))) : 1, Math.min(...ends)];
   }
 
   private fits(source: ScriptedSource, seq: number, wanted: URLSearchParams): boolean {

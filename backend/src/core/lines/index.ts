@@ -1,3 +1,4 @@
 export { fieldsOf, hasField, type FieldValue } from './line-fields.js';
 export { ObjectReader, objectStart } from './line-object.js';
 export { partsOf } from './message.js';
+export { mayHaveRequest, REQUEST_FIELDS } from './request-fields.js';

@@ -1,14 +1,15 @@
 import { jsonValue } from '../parsing/index.js';
+import { requestFields } from './request-fields.js';
 import { ObjectReader, afterSpaces, objectStart } from './line-object.js';
 
-/** A field of a JSON or logfmt line, and its complete value. */
+/** A field of a line, and its complete value. */
 export interface FieldValue {
   name: string;
   value: string;
 }
 
 export interface LineFields {
-  format: 'json' | 'logfmt' | null;
+  format: 'json' | 'logfmt' | 'access' | null;
   /**
    * In the order of the line; nested fields have dotted names. A name occurs twice only if one of the two is dotted in the
    * line itself.
@@ -24,7 +25,7 @@ const MAX_DEPTH = 8;
 /** Monolog writes two: the context and what was added to it. */
 const MAX_OBJECTS = 3;
 
-/** The fields of a line: those of its JSON object, or else its logfmt pairs. */
+/** The fields of a line: those of its JSON object, or else of its request and its logfmt pairs. */
 export function fieldsOf(text: string): LineFields {
   const start = text.includes('{') ? objectStart(text) : -1;
   const found = start < 0 ? null : fieldsOfObjects(text, start);
@@ -33,13 +34,18 @@ export function fieldsOf(text: string): LineFields {
     return { format: 'json', pairs: withPrefix(prefix, found), isWhole: prefix === '' };
   }
   const { pairs, isWhole } = pairsOf(text);
+  const request = requestFields(text);
+  if (request.length > 0) return { format: 'access', pairs: withOthers(pairs, request), isWhole: false };
   return { format: pairs.length > 0 ? 'logfmt' : null, pairs, isWhole };
 }
 
 /** Sidekiq and others write pairs before the object. */
 function withPrefix(prefix: string, found: FieldValue[]): FieldValue[] {
-  if (!prefix.includes('=')) return found;
-  return [...pairsOf(prefix).pairs.filter((pair) => !found.some(({ name }) => name === pair.name)), ...found];
+  return prefix.includes('=') ? withOthers(pairsOf(prefix).pairs, found) : found;
+}
+
+function withOthers(others: readonly FieldValue[], found: readonly FieldValue[]): FieldValue[] {
+  return [...others.filter((pair) => !found.some(({ name }) => name === pair.name)), ...found];
 }
 
 /** Whether a line has a field with exactly this value. Any colon of `name:value` may be the one that separates them. */

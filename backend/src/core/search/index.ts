@@ -12,3 +12,4 @@ export {
   type TextNode,
 } from './query-language.js';
 export { sourceName } from './source-name.js';
+export { scopeOfSource, SOURCE_SCOPES, type SourceScope } from './source-scope.js';

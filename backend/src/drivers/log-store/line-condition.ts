@@ -1,4 +1,4 @@
-import { fieldsOf, type FieldValue } from '../../core/lines/index.js';
+import { fieldsOf, mayHaveRequest, REQUEST_FIELDS, type FieldValue } from '../../core/lines/index.js';
 import type { CompareNode, Operator, Pattern, RegexNode, TextNode } from '../../core/search/index.js';
 import type { LogStream } from '../runtime/index.js';
 import type { Level, LogLine } from './log-line.js';
@@ -96,9 +96,11 @@ function comparison({ name, operator, pattern }: CompareNode, fold: (text: strin
   const value = /[<>]/.test(operator)
     ? ''
     : longest(folded.map((piece) => longestFieldWord({ name, value: piece })));
-  const words = [longest(fold(name).match(/[\w-]+/g) ?? []), value];
+  const word = longest(fold(name).match(/[\w-]+/g) ?? []);
+  const isNamed = ({ folded: text, line }: SearchedLine): boolean =>
+    text.includes(word) || (REQUEST_FIELDS.has(wanted) && mayHaveRequest(line.text));
   const test: Test = (line) => {
-    if (!words.every((word) => line.folded.includes(word))) return false;
+    if (!line.folded.includes(value) || !isNamed(line)) return false;
     const values = line.values(wanted);
     return values.length > 0 ? values.some(accepts) : inText(line.folded);
   };

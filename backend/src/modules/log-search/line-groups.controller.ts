@@ -9,10 +9,10 @@ import {
   FieldValuesDto,
   FieldValuesQueryDto,
   LinePatternsDto,
+  LinePatternsQueryDto,
 } from './line-groups.dto.js';
 import { LineGroupsService } from './line-groups.service.js';
 import { RegexLimit } from './regex-limit.js';
-import { LineFilterDto } from './search-request.dto.js';
 
 @GuardedController('search', 'api')
 export class LineGroupsController {
@@ -24,12 +24,13 @@ export class LineGroupsController {
   @Get('patterns')
   @ApiOperation({
     summary: 'Count lines by pattern',
-    description: 'Groups the newest 20,000 matching lines whose messages differ only in what varies.',
+    description:
+      'Groups the newest 20,000 matching lines whose messages differ only in what varies. With `new_since`, only those of which no earlier line has the pattern.',
   })
   @Returns(LinePatternsDto)
   @Fails('search_invalid', 'too_many_requests', 'storage_unavailable')
   patterns(
-    @Query() query: LineFilterDto,
+    @Query() query: LinePatternsQueryDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<LinePatternsDto> {
     this.regexLimit.admit(query, response);

@@ -4,6 +4,9 @@ import { Field, NestedField, OptionalText } from '../../core/api/index.js';
 import { LineDto } from '../log-lines/index.js';
 import { LineFilterDto } from './search-request.dto.js';
 
+/** Parts of the curve of a pattern. */
+export const CURVE_PARTS = 24;
+
 export class FieldValuesQueryDto extends LineFilterDto {
   @ApiProperty({ description: 'Name of the field whose values are counted', example: 'status' })
   @IsString({ message: 'must be given once, as text' })
@@ -25,6 +28,16 @@ export class CompletionsQueryDto extends LineFilterDto {
     maxLength: 200,
   })
   begin?: string;
+}
+
+export class LinePatternsQueryDto extends LineFilterDto {
+  @OptionalText({
+    description:
+      'Only patterns that no earlier line has that meets the conditions: since a time, in the formats of `from`, which it replaces',
+    example: '1h',
+    maxLength: 40,
+  })
+  new_since?: string;
 }
 
 /** The lines that the groups were made of. */
@@ -68,11 +81,27 @@ export class LinePatternDto {
 
   @NestedField(() => LineDto, { description: 'The newest line, shortened' })
   example!: LineDto;
+
+  @Field({
+    description: `Examined lines with the pattern in ${CURVE_PARTS} equal parts of the time between \`from\` and \`to\` of the response`,
+    type: [Number],
+    example: [0, 3, 12],
+  })
+  counts!: number[];
 }
 
 export class LinePatternsDto extends ExaminedDto {
-  @NestedField(() => LinePatternDto, { isArray: true, description: 'Most frequent first, at most 100' })
+  @NestedField(() => LinePatternDto, {
+    isArray: true,
+    description: 'Those of errors first, then the most frequent ones; at most 100, or 40 with `new_since`',
+  })
   patterns!: LinePatternDto[];
+
+  @Field({ example: '2026-11-21T09:00:00.000000Z' })
+  from!: string;
+
+  @Field({ example: '2026-11-21T10:00:00.000000Z' })
+  to!: string;
 }
 
 export class FieldValueDto {

@@ -67,11 +67,12 @@ export class LineFieldDto {
 }
 
 export class LineDetailDto extends LineDto {
-  @NullableField(String, { enum: ['json', 'logfmt'], example: 'logfmt' })
-  format!: 'json' | 'logfmt' | null;
+  @NullableField(String, { enum: ['json', 'logfmt', 'access'], example: 'logfmt' })
+  format!: 'json' | 'logfmt' | 'access' | null;
 
   @Field({
-    description: 'Fields of a JSON or logfmt line by name; nested fields have dotted names',
+    description:
+      'Fields of a JSON or logfmt line, or of an access log, by name; nested fields have dotted names',
     type: 'object',
     additionalProperties: { type: 'string' },
     example: { status: '504', upstream: 'payments' },

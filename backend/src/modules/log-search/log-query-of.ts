@@ -35,7 +35,8 @@ export function logQueryOf(
   return request.query === undefined ? query : withQuery(query, request.query, known());
 }
 
-function timeOf(name: string, text: string, now: number): number {
+/** Microseconds since the epoch. @throws DomainError `invalid_input` */
+export function timeOf(name: string, text: string, now: number): number {
   const ago = readAgo(text);
   const time = ago === undefined ? readTime(text) : now - ago;
   if (time === undefined) {

@@ -1,4 +1,11 @@
-import { parseQuery, sourceName, type CompareNode, type QueryNode } from '../../core/search/index.js';
+import {
+  parseQuery,
+  scopeOfSource,
+  SOURCE_SCOPES,
+  sourceName,
+  type CompareNode,
+  type QueryNode,
+} from '../../core/search/index.js';
 import {
   LEVELS,
   patternTest,
@@ -41,12 +48,13 @@ const LINE_NAMES: Readonly<Record<string, (line: LogLine) => string | null>> = {
 /** The value of a line by a known name; null for none, undefined for the name of a field. */
 export function knownValue(name: string, source: SourceIdentity, line: LogLine): string | null | undefined {
   const ofLine = Object.hasOwn(LINE_NAMES, name) ? LINE_NAMES[name] : undefined;
-  const ofSource = Object.hasOwn(SOURCE_NAMES, name) ? SOURCE_NAMES[name] : undefined;
+  const ofSource =
+    name === 'scope' ? scopeOfSource : Object.hasOwn(SOURCE_NAMES, name) ? SOURCE_NAMES[name] : undefined;
   return ofLine ? ofLine(line) : ofSource?.(source);
 }
 
 /** Names that every store knows; others are fields of lines. */
-export const KNOWN_NAMES = [...Object.keys(LINE_NAMES), ...Object.keys(SOURCE_NAMES)];
+export const KNOWN_NAMES = [...Object.keys(LINE_NAMES), 'scope', ...Object.keys(SOURCE_NAMES)];
 
 /** Whether a query has a regex, whose searches are limited. */
 export function hasRegex(query: string): boolean {
@@ -104,6 +112,13 @@ function known(node: CompareNode, sources: readonly NamedSource[], matchCase: bo
   if (name === 'stream' && !/[<>]/.test(operator)) {
     const streams = STREAMS.filter((stream) => values.includes(stream));
     if (streams.length > 0 && streams.length === values.length) return { type: 'streams', streams };
+  }
+  if (name === 'scope' && !/[<>]/.test(operator)) {
+    const scopes = SOURCE_SCOPES.filter((scope) => values.includes(scope));
+    if (scopes.length > 0 && scopes.length === values.length) {
+      const isMeant = ({ identity }: NamedSource): boolean => scopes.includes(scopeOfSource(identity));
+      return { type: 'sources', ids: sources.filter(isMeant).map(({ id }) => id) };
+    }
   }
   const nameOf = Object.hasOwn(SOURCE_NAMES, name) ? SOURCE_NAMES[name] : undefined;
   if (!nameOf || /[<>]/.test(operator)) return node;

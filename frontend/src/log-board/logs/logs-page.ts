@@ -17,6 +17,7 @@ import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import type { LogSourceDto } from '../../shared/api/api-types';
 import { formatCount, lineCount } from '../../shared/format/format';
+import { sameJson } from '../../shared/format/same-json';
 import { Clock } from '../../shared/browser/clock';
 import { isForPage, keyName } from '../../shared/ui/slash-focus';
 import { Toaster } from '../../shared/ui/toaster';
@@ -26,7 +27,7 @@ import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
 import { LinePatterns } from './groups/line-patterns';
 import type { LinePlace, LogLine } from '../../shared/lines/log-line';
-import { parseLineReference } from '../search-model/line-address';
+import { parseLineReference, searchAddress } from '../search-model/line-address';
 import { ColumnGrid } from './lines/column-grid';
 import { LogView } from './lines/log-view';
 import { SourceStyles } from './sources/source-styles';
@@ -40,20 +41,20 @@ import { UI } from '../../shared/ui/ui';
 import { SearchStatus } from './query/search-status';
 import { LineNavigation, type Step } from './query/line-navigation';
 import {
-  EMPTY_QUERY,
   isSameQuery,
   isSearch,
   type LogQuery,
-  moment,
   queryParameters,
-  readQuery,
+  readPage,
+  withoutFilter,
 } from '../search-model/log-query';
 import { ExcludingParts } from './query/excluding-parts';
+import { HiddenLines } from './query/hidden-lines';
 import { QuickViews } from './query/quick-views';
 import { QueryBar } from './query/query-bar';
 import { createQueryMarks } from './query/query-marks';
 import { SearchRun } from './query/search-run';
-import { slidingNow } from './query/sliding-now';
+import { periodAt, slidingNow, untilNow } from './query/sliding-now';
 import { SelectedSources } from './tree/selected-sources';
 import { LogSources } from './sources/log-sources';
 import type { SourceSelection } from '../search-model/source-group';
@@ -69,6 +70,7 @@ const MAX_COLORS = 8;
     UI,
     ColumnGrid,
     ExcludingParts,
+    HiddenLines,
     SearchStatus,
     HistogramBar,
     LineDetails,
@@ -106,16 +108,14 @@ export class LogsPage {
   protected readonly details = signal<LogLine | null>(null);
   protected readonly askingTime = signal(false);
 
-  protected readonly selected = new SelectedSources(this.params, this.sources);
+  protected readonly selected = new SelectedSources(
+    this.params,
+    this.sources,
+    computed(() => this.query().scope),
+  );
   protected readonly ids = this.selected.readable;
-  protected readonly address = computed(() => {
-    const params = this.params();
-    const kept = params.keys.filter((name) => name !== 'line');
-    return new URLSearchParams(
-      kept.flatMap((name) => params.getAll(name).map((value) => [name, value])),
-    ).toString();
-  });
-  protected readonly query = computed(() => readQuery(this.params()), { equal: isSameQuery });
+  protected readonly address = computed(() => searchAddress(this.params()));
+  protected readonly query = computed(() => readPage(this.params()), { equal: isSameQuery });
   /** The query without marks, which hide no lines. */
   protected readonly filter = computed(() => ({ ...this.query(), marks: [] }), { equal: isSameQuery });
   protected readonly isSearching = computed(() => isSearch(this.filter()));
@@ -124,13 +124,11 @@ export class LogsPage {
   protected readonly marks = createQueryMarks(this.query);
   /** The end of relative time ranges such as the last hour. */
   protected readonly now = slidingNow(inject(Clock).now, this.filter, this.views.following);
-  protected readonly period = computed(
-    () => {
-      const { from, to } = this.filter();
-      const now = this.now();
-      return { from: from === null ? null : moment(from, now), to: to === null ? null : moment(to, now) };
-    },
-    { equal: (one, other) => one.from === other.from && one.to === other.to },
+  protected readonly period = computed(() => periodAt(this.filter(), this.now()), { equal: sameJson });
+  /** What the histogram counts: the lines that are shown, up to now while they are live. */
+  protected readonly counted = computed(
+    () => untilNow(this.all() ? withoutFilter(this.filter()) : this.filter(), this.now()),
+    { equal: isSameQuery },
   );
   protected readonly columns = shownColumns(
     this.selected.all,
@@ -169,6 +167,8 @@ export class LogsPage {
       : $localize`Sources, ${this.selected.ids().length}:count: selected`,
   );
   protected readonly showsPatterns = computed(() => this.params().get('pane') === 'patterns');
+  /** What the patterns are new since. */
+  protected readonly newSince = computed(() => this.params().get('new'));
   protected readonly hasSources = computed(() => this.selected.searched().length > 0);
   /** True until the sources are known, so that the lines do not move then. */
   protected readonly mayHaveSources = computed(() => this.hasSources() || this.sources.byId() === null);
@@ -202,7 +202,8 @@ export class LogsPage {
   }
 
   protected select(selection: SourceSelection): void {
-    void this.go({ ...selectionParameters(selection), line: null });
+    const query = { ...this.query(), scope: this.selected.scopeFor(selection) };
+    void this.go({ ...selectionParameters(selection), ...queryParameters(query), line: null });
   }
 
   protected selectOnly({ key }: LogSourceDto): void {
@@ -222,12 +223,8 @@ export class LogsPage {
     void this.go({ ...queryParameters(query), line: null });
   }
 
-  protected showEverything(): void {
-    void this.go({ ...selectionParameters(EMPTY_SELECTION), ...queryParameters(EMPTY_QUERY), line: null });
-  }
-
   protected clearFilter(): void {
-    this.change(EMPTY_QUERY);
+    this.change(withoutFilter(this.query()));
   }
 
   protected zoom(period: { from: string; to: string }): void {
@@ -238,6 +235,15 @@ export class LogsPage {
   protected showPatterns(shown: boolean): void {
     this.details.set(null);
     void this.go({ pane: shown ? 'patterns' : null, line: null });
+  }
+
+  protected showErrors(query: LogQuery): void {
+    this.details.set(null);
+    void this.go({ ...queryParameters(query), pane: 'patterns', line: null });
+  }
+
+  protected showNewSince(since: string | null): void {
+    void this.go({ new: since, line: null });
   }
 
   protected showTree(shown: boolean): void {
@@ -274,7 +280,7 @@ export class LogsPage {
   }
 
   private async openAtAnyTime(place: LinePlace): Promise<void> {
-    await this.go({ from: null, to: null });
+    await this.go(queryParameters({ ...this.query(), from: null, to: null }));
     await this.drawn();
     this.details.set(await this.goTo(place));
   }

@@ -13,6 +13,7 @@ export function searchSummary(query: string): string {
       : parsed.regex
         ? $localize`matching “${parsed.text}:text:”`
         : $localize`with “${parsed.text}:text:”`,
+    { apps: $localize`of apps`, system: $localize`of the system`, all: '' }[parsed.scope ?? 'all'],
     ...chipsOf({ ...parsed, marks: [] }, formatFull).map(({ kind, word, value }) =>
       `${word} ${kind === 'without' && word === 'without' ? `“${value}”` : value}`.trim(),
     ),

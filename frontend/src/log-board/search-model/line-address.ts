@@ -1,3 +1,5 @@
+import type { Parameters } from './log-query';
+
 /** Query parameters of a link to a line of a source. */
 export function lineAddress(key: string, seq: number): { sources: string; line: string } {
   return { sources: key, line: lineReference(key, seq) };
@@ -12,4 +14,12 @@ export function parseLineReference(text: string | null): { key: string; seq: num
   const at = text?.lastIndexOf('@') ?? -1;
   const seq = Number(text?.slice(at + 1));
   return text !== null && at > 0 && Number.isSafeInteger(seq) ? { key: text.slice(0, at), seq } : null;
+}
+
+/** The query string of a page without its line. */
+export function searchAddress(params: { keys: readonly string[] } & Pick<Parameters, 'getAll'>): string {
+  const kept = params.keys.filter((name) => name !== 'line');
+  return new URLSearchParams(
+    kept.flatMap((name) => params.getAll(name).map((value) => [name, value])),
+  ).toString();
 }

@@ -7,6 +7,7 @@ import {
   isSearchable,
   moment,
   queryParameters,
+  readPage,
   readQuery,
   typedText,
   withEntry,
@@ -30,6 +31,7 @@ describe('LogQuery', () => {
       fields: [{ name: 'status', value: '504:x' }],
       withoutFields: [{ name: 'method', value: '' }],
       conditions: ['status>=500', 'a OR b', 'pod:api-*x'],
+      scope: 'system' as const,
       marks: ['o-1'],
       from: '15m',
       to: null,
@@ -40,6 +42,27 @@ describe('LogQuery', () => {
     }
     expect(readQuery(parameters)).toEqual(query);
     expect(readQuery(address(''))).toEqual(EMPTY_QUERY);
+  });
+
+  it('narrows only an address without a choice of its own', () => {
+    const read = (query: string): string | null =>
+      readPage(Object.assign(address(query), { keys: [...address(query).keys()] })).scope;
+    expect([read(''), read('pane=patterns'), read('q=a'), read('sources=x'), read('scope=all')]).toEqual([
+      ...['apps', 'apps'],
+      ...[null, null, null],
+    ]);
+    expect([read('scope=system'), read('query=scope:apps a')]).toEqual(['system', 'apps']);
+  });
+
+  it('sends the scope as a condition, which is none of its search', () => {
+    const query = { ...EMPTY_QUERY, scope: 'apps' as const };
+    expect(filterParameters(query, null)).toEqual({ query: 'scope:apps', case: false });
+    expect(filterParameters({ ...query, conditions: ['a OR b'] }, null).query).toBe('scope:apps (a OR b)');
+    expect(isSearch(query)).toBe(false);
+    expect(queryParameters({ ...query, conditions: ['a OR b'] })).toMatchObject({
+      query: 'a OR b',
+      scope: 'apps',
+    });
   });
 
   it('ignores invalid parameters', () => {

@@ -2,8 +2,10 @@ import {
   MAX_QUERY,
   parseQuery,
   printQuery,
+  SOURCE_SCOPES,
   type CompareNode,
   type QueryNode,
+  type SourceScope,
 } from '../../../../backend/src/core/search/index.js';
 import type { Level, SearchesSearchData } from '../../shared/api/api-types';
 
@@ -39,6 +41,8 @@ export const EMPTY_QUERY = {
   withoutFields: [] as readonly FieldValue[],
   /** Further conditions in the query language, each as it is printed. */
   conditions: [] as readonly string[],
+  /** Only sources of this scope; null for all. */
+  scope: null as SourceScope | null,
   /** Marked texts; they hide no lines. */
   marks: [] as readonly string[],
   /** RFC 3339, or relative such as `15m`. */
@@ -46,9 +50,17 @@ export const EMPTY_QUERY = {
   to: null as string | null,
 };
 
+/** What the page shows until something is chosen; an address with a choice of its own is not narrowed. */
+export const FIRST_VIEW: LogQuery = { ...EMPTY_QUERY, scope: 'apps', from: '15m' };
+
 export interface Parameters {
   get: (name: string) => string | null;
   getAll: (name: string) => string[];
+}
+
+/** The query of an address of the page. */
+export function readPage(address: Parameters & { keys: readonly string[] }): LogQuery {
+  return address.keys.every((name) => name === 'pane' || name === 'new') ? FIRST_VIEW : readQuery(address);
 }
 
 const TIME = /^(?:\d{1,5}[smhd]|\d{4}-\d\d-\d\dT[\d:.]{5,15}(?:Z|[+-]\d\d:\d\d))$/;
@@ -72,6 +84,7 @@ export function readQuery(address: Parameters): LogQuery {
     fields: fieldsIn(getAll('field')),
     withoutFields: fieldsIn(getAll('without_field')),
     conditions: [],
+    scope: SOURCE_SCOPES.find((scope) => scope === get('scope')) ?? null,
     marks: getAll('mark').filter(Boolean).slice(0, 20),
     from: time('from'),
     to: time('to'),
@@ -108,7 +121,7 @@ export function queryParameters(query: LogQuery): Record<string, string | string
   const list = (values: readonly string[]): string[] | null => (values.length === 0 ? null : [...values]);
   return {
     q: query.text || null,
-    query: conditionsText(query) || null,
+    query: conditionsText({ ...query, scope: null }) || null,
     regex: query.regex ? '1' : null,
     case: query.matchCase ? '1' : null,
     without: list(query.without),
@@ -119,6 +132,7 @@ export function queryParameters(query: LogQuery): Record<string, string | string
     mark: list(query.marks),
     from: query.from,
     to: query.to,
+    scope: query.scope ?? 'all',
   };
 }
 
@@ -129,10 +143,11 @@ export function filterParameters(
   query: LogQuery,
   sources: SearchScope,
 ): Omit<NonNullable<SearchesSearchData['query']>, 'before' | 'limit' | 'longest'> {
+  const conditions = conditionsText(query);
   return {
     ...(sources && { sources: sources.join(',') }),
     ...(query.text !== '' && { q: query.text, regex: query.regex, case: query.matchCase }),
-    ...(query.conditions.length > 0 && { query: conditionsText(query), case: query.matchCase }),
+    ...(conditions !== '' && { query: conditions, case: query.matchCase }),
     ...(query.without.length > 0 && { without: [...query.without] }),
     ...(query.levels.length > 0 && { level: query.levels.join(',') }),
     ...(query.streams.length > 0 && { stream: query.streams.join(',') }),
@@ -143,7 +158,12 @@ export function filterParameters(
   };
 }
 
-/** Whether the query hides lines other than by time. */
+/** All lines of the same scope and time range. */
+export function withoutFilter({ scope, from, to }: LogQuery): LogQuery {
+  return { ...EMPTY_QUERY, scope, from, to };
+}
+
+/** Whether the query hides lines other than by scope and time. */
 export function isSearch({ text, ...query }: LogQuery): boolean {
   const { without, levels, streams, fields, withoutFields, conditions } = query;
   return [text, without, levels, streams, fields, withoutFields, conditions].some(({ length }) => length > 0);
@@ -191,9 +211,10 @@ function withPart(query: LogQuery, part: QueryNode): LogQuery | null {
   return known === undefined ? { ...query, conditions: added(query.conditions, printQuery(part)) } : known;
 }
 
-/** The further conditions as one query. */
-export function conditionsText({ conditions }: LogQuery): string {
-  const parts = conditions.map(parseQuery).filter((part) => part !== null);
+/** The scope and the further conditions as one query. */
+export function conditionsText({ scope, conditions }: LogQuery): string {
+  const written = scope === null ? conditions : [`scope:${scope}`, ...conditions];
+  const parts = written.map(parseQuery).filter((part) => part !== null);
   const [only] = parts;
   return printQuery(parts.length > 1 ? { type: 'and', parts } : (only ?? null));
 }
@@ -248,6 +269,8 @@ function withWord(query: LogQuery, { name, operator, pattern }: CompareNode): Lo
     const levels = LEVEL_CHOICES.filter((level) => names.includes(level));
     return levels.length === names.length ? { ...query, levels } : undefined;
   }
+  const scope = name === 'scope' ? SOURCE_SCOPES.find((known) => known === value) : undefined;
+  if (scope !== undefined) return { ...query, scope };
   const streams = STREAM_CHOICES.filter((stream) => names.includes(stream));
   return name === 'stream' && streams.length === names.length ? { ...query, streams } : undefined;
 }

@@ -49,14 +49,18 @@ const NO_HITS: readonly Hit[] = [];
 export class SegmentCache {
   private readonly known = new WeakMap<LogLine, KnownText>();
 
-  constructor(private readonly isStructured: boolean) {}
+  /** @param hidesTimes whether a time at the start of a message is left out if it repeats that of the row */
+  constructor(
+    private readonly isStructured: boolean,
+    private readonly hidesTimes: boolean,
+  ) {}
 
   of(
     line: LogLine,
     marks: LineMarks | null,
   ): { text: string; segments: readonly Segment[]; isClipped: boolean } {
     let known = this.known.get(line);
-    const shown = known?.shown ?? parseRow(line.text, this.isStructured);
+    const shown = known?.shown ?? parseRow(line.text, this.isStructured, this.hidesTimes ? line.time : null);
     const hits = marks?.hits(line, shown.text) ?? NO_HITS;
     if (known?.hits !== hits) {
       known = { shown, hits, segments: segmentsOf(shown, hits) };

@@ -88,7 +88,10 @@ export class LineList {
 
   private readonly viewport = viewChild.required<ElementRef<HTMLElement>>('viewport');
   private readonly block = viewChild.required<ElementRef<HTMLElement>>('block');
-  private readonly cache = computed(() => new SegmentCache(this.structured()));
+  private readonly cache = computed(
+    () =>
+      new SegmentCache(this.structured(), this.structured() && this.times() && this.time() !== 'relative'),
+  );
   private readonly width = signal(1000);
   private readonly averageHeight = signal(0);
 

@@ -33,6 +33,15 @@ describe('segmentsOf', () => {
     expect(runs('\x1b[31m{"msg":"red"}\x1b[0m')).toEqual(['ansi-red:{"msg":"red"}']);
   });
 
+  it('leaves out a time that repeats that of the line, also before an object', () => {
+    const time = Date.parse('2026-11-27T10:00:00Z') * 1000;
+    const text = (line: string, of: number | null): string => parseRow(line, true, of).text;
+    const line = '2026-11-27T10:00:00Z {"msg":"paid","order":7}';
+    expect([text(line, time), text(line, null)]).toEqual(['paid  order=7', line]);
+    expect(text('{"msg":"2026/11/27 10:00:00 paid"}', time)).toBe('paid');
+    expect(text('2026-11-27T09:00:00Z paid', time)).toBe('2026-11-27T09:00:00Z paid');
+  });
+
   it('keeps terminal colors', () => {
     expect(shown('\x1b[31morder=o-1\x1b[0m')).toEqual(['ansi-red:order=o-1']);
   });

@@ -1,5 +1,6 @@
 import { readAnsi, readPlain, type TextRun } from './ansi';
 import type { Hit } from './hits';
+import { withoutRepeatedTime } from './repeated-time';
 import { structuredLine, type StructuredLine } from './structured-line';
 
 export interface Segment {
@@ -23,14 +24,17 @@ export interface RowText {
 /**
  * Terminal colors, or dimmed field names if the line has none.
  * @param isStructured whether a JSON, logfmt or klog line shows its message first
+ * @param time of the line in microseconds, which its message does not repeat; null to show the message as it is
  */
-export function parseRow(line: string, isStructured = false): RowText {
-  const read = readAnsi(line);
+export function parseRow(line: string, isStructured = false, time: number | null = null): RowText {
+  const withoutTime = (text: string): string => (time === null ? text : withoutRepeatedTime(text, time));
+  const read = readAnsi(withoutTime(line));
   const [only] = read;
   const isPlain = read.length === 1 && only?.style === '' && only.symbol === undefined;
   const structured = isStructured && isPlain ? structuredLine(only.text) : null;
   if (structured) {
-    const { clipped, isClipped } = clip(structuredRuns(structured));
+    const message = withoutTime(structured.message);
+    const { clipped, isClipped } = clip(structuredRuns({ ...structured, message }));
     return { text: clipped.map(({ text }) => text).join(''), runs: clipped, isClipped };
   }
   const { clipped, isClipped } = clip(read);

@@ -22,6 +22,8 @@ import {
 } from '../../search-model/log-query';
 import { formatCount } from '../../../shared/format/format';
 
+const FORMATS = { json: 'JSON', logfmt: 'logfmt', access: $localize`access log` } as const;
+
 @Component({
   selector: 'sw-line-details',
   imports: [UI, FieldValues, GroupActions, NgTemplateOutlet, WholeLine],
@@ -71,7 +73,7 @@ export class LineDetails {
   protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
   protected readonly cut = computed(() => this.whole()?.cut ?? 0);
   protected readonly formatCount = formatCount;
-  protected readonly format = computed(() => (this.whole()?.format === 'json' ? 'JSON' : 'logfmt'));
+  protected readonly format = computed(() => FORMATS[this.whole()?.format ?? 'logfmt']);
   protected readonly fields = computed<readonly FieldValue[]>(() => this.whole()?.pairs ?? []);
   protected readonly isSearchable = isSearchable;
   protected readonly visibleText = visibleText;

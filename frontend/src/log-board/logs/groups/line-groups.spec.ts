@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { FieldValuesDto, LinePatternsDto } from '../../../shared/api/api-types';
 import { provideApi } from '../../../shared/testing/fake-api';
 import { EMPTY_QUERY, type LogQuery } from '../../search-model/log-query';
+import { makeSource } from '../../testing/make-source';
 import { FieldValues } from './field-values';
 import { LinePatterns } from './line-patterns';
 
@@ -14,6 +15,8 @@ const PATTERNS: LinePatternsDto = {
   examined: 20_000,
   reason: 'limit',
   others: 12,
+  from: '2026-11-26T09:00:00.000000Z',
+  to: '2026-11-26T10:00:00.000000Z',
   patterns: [
     {
       pattern: 'GET /orders/* took *',
@@ -21,8 +24,9 @@ const PATTERNS: LinePatternsDto = {
       regex: 'GET /orders/.+? took ',
       text: 'GET /orders/',
       example: EXAMPLE,
+      counts: [0, 0, 0, 0, 0, 0, 800, 12],
     },
-    { pattern: '*', count: 3, regex: '', text: '', example: EXAMPLE },
+    { pattern: '*', count: 3, regex: '', text: '', example: EXAMPLE, counts: [3] },
   ],
 };
 const VALUES: FieldValuesDto = {
@@ -75,7 +79,10 @@ describe('groups of lines', () => {
     const fixture = await create(LinePatterns);
     expect(asked).toEqual([{}]);
     expect(text(fixture)).toContain('In the newest 20,000 lines');
-    expect(text(fixture)).toContain('8124 %warnGET /orders/* took *');
+    expect(text(fixture)).toMatch(/8124 %warn.*GET \/orders\/\* took \*/);
+    expect(fixture.nativeElement.querySelector('svg title')?.textContent).toBe(
+      'At most 800 lines in each of 8 parts of the time',
+    );
     expect(text(fixture)).toContain('12 lines with rarer patterns');
     button(fixture, 'Only lines like GET /orders/* took *').click();
     button(fixture, 'Without lines that contain GET /orders/').click();
@@ -84,6 +91,36 @@ describe('groups of lines', () => {
       { ...EMPTY_QUERY, without: ['GET /orders/'] },
     ]);
     expect(button(fixture, 'Only lines like *').disabled).toBe(true);
+  });
+
+  it('asks for the patterns that are new in the time range, or since a rollout', async () => {
+    const first_time = '2026-11-26T09:30:00.000000Z';
+    const pod = { kind: 'pod', workload: 'Deployment/cart', name: 'cart-7d9f-x2lqp', first_time } as const;
+    const fixture = await create(LinePatterns, {
+      query: { ...EMPTY_QUERY, from: '1h' },
+      sources: [makeSource({ ...pod, cluster: 'dev', namespace: 'shop' })],
+    });
+    const chosen: (string | null)[] = [];
+    fixture.componentInstance.sinceChanged.subscribe((since) => chosen.push(since));
+    (fixture.nativeElement as HTMLElement).querySelector<HTMLElement>('.since button')?.click();
+    await fixture.whenStable();
+    const choices = [...document.querySelectorAll<HTMLElement>('[role=menuitemradio]')];
+    expect(choices.map(({ textContent }) => textContent.trim())).toEqual([
+      'All patterns',
+      'New in the time range',
+      expect.stringMatching(/^New since the rollout of dev\/shop\/cart, .*\d\d:30:00$/),
+    ]);
+    choices[2]?.click();
+    expect(chosen).toEqual([first_time]);
+    for (const since of [first_time, 'range']) {
+      fixture.componentRef.setInput('since', since);
+      await fixture.whenStable();
+    }
+    expect(asked).toEqual([
+      { from: '1h' },
+      { from: '1h', new_since: first_time },
+      { from: '1h', new_since: '1h' },
+    ]);
   });
 
   it('lists the top values of a field, and shows or hides their lines', async () => {

@@ -6,7 +6,7 @@ import { lineDay } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { ApiResource } from '../../../shared/loading/api-resource';
 import { filterParameters, type LogQuery, type SearchScope } from '../../search-model/log-query';
-import { barsOf, bucketLabel, periodOf, sumsOf } from '../query/bars';
+import { barsOf, bucketLabel, highestOf, periodOf, sumsOf } from '../query/bars';
 import { TimeScale } from './time-scale';
 
 const BUCKETS = 90;
@@ -48,8 +48,12 @@ export class HistogramBar {
   });
   protected readonly bars = computed(() => {
     const shown = this.shown();
-    const scale = this.scale();
-    return shown && scale ? barsOf(shown, (time) => scale.moment(time)) : [];
+    return shown ? barsOf(shown) : [];
+  });
+  /** The number of lines at the top of the axis. */
+  protected readonly highest = computed(() => {
+    const shown = this.shown();
+    return shown ? highestOf(shown) : 0;
   });
   protected readonly sums = computed(() => {
     const shown = this.shown();
@@ -64,6 +68,7 @@ export class HistogramBar {
   protected readonly formatCount = formatCount;
   private readonly from = signal<number | null>(null);
   private readonly to = signal<number | null>(null);
+  private readonly hovered = signal<number | null>(null);
   private isDragging = false;
   protected readonly brush = computed(() => {
     const from = this.from();
@@ -78,12 +83,12 @@ export class HistogramBar {
       text: formatElapsed(count * shown.bucket_seconds * 1000),
     };
   });
-  protected readonly text = computed(() => {
-    const scale = this.scale();
-    const at = this.to();
-    if (!scale) return '';
-    const bucket = at === null ? undefined : this.shown()?.buckets[at];
-    return bucket ? `${scale.moment(bucket.time)}, ${bucketLabel(bucket)}` : scale.span();
+  protected readonly text = computed(() => this.textOf(this.to()) ?? this.scale()?.span() ?? '');
+  /** The values of the bar under the pointer, or of the last one that keys chose. */
+  protected readonly readout = computed(() => {
+    const at = this.hovered() ?? this.to();
+    const text = this.textOf(at);
+    return at === null || text === null ? null : { text, left: ((at + 0.5) / this.bars().length) * 100 };
   });
 
   protected down(event: PointerEvent): void {
@@ -95,7 +100,13 @@ export class HistogramBar {
   }
 
   protected drag(event: PointerEvent): void {
-    if (this.isDragging) this.to.set(this.bucketAt(event));
+    const at = this.bucketAt(event);
+    this.hovered.set(at);
+    if (this.isDragging) this.to.set(at);
+  }
+
+  protected leave(): void {
+    this.hovered.set(null);
   }
 
   protected up(): void {
@@ -129,6 +140,12 @@ export class HistogramBar {
     else if (event.key === 'Escape' && this.from() !== null) this.cancel();
     else return;
     event.preventDefault();
+  }
+
+  private textOf(at: number | null): string | null {
+    const scale = this.scale();
+    const bucket = at === null ? undefined : this.shown()?.buckets[at];
+    return bucket && scale ? `${scale.moment(bucket.time)}, ${bucketLabel(bucket)}` : null;
   }
 
   private choose(): void {

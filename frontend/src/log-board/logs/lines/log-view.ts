@@ -1,4 +1,15 @@
-import { Component, computed, effect, inject, input, output, untracked, viewChild } from '@angular/core';
+import { NgTemplateOutlet } from '@angular/common';
+import {
+  Component,
+  computed,
+  effect,
+  inject,
+  input,
+  output,
+  type TemplateRef,
+  untracked,
+  viewChild,
+} from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { BoardConnection } from '../../api/board-connection';
 import { ViewOptions } from '../../../shared/lines/view-options';
@@ -22,7 +33,7 @@ import { LiveLines, type Period } from './live-lines';
 /** The lines of several sources, live and from history. */
 @Component({
   selector: 'sw-log-view',
-  imports: [UI, LineList],
+  imports: [UI, LineList, NgTemplateOutlet],
   templateUrl: './log-view.html',
   styleUrl: './log-view.scss',
   providers: [LiveLines],
@@ -40,6 +51,8 @@ export class LogView {
   readonly results = input<RowSource | null>(null);
   readonly marks = input<LineMarks | null>(null);
   readonly period = input<Period>({ from: null, to: null });
+  /** Shown where there is no line. */
+  readonly nothing = input<TemplateRef<unknown> | null>(null);
   /** Number of views side by side, which share the limit of rendered rows. */
   readonly viewCount = input(1);
   protected readonly most = computed(() => Math.floor(MAX_ROWS / this.viewCount()));

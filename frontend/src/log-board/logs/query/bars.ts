@@ -5,7 +5,7 @@ const BANDS = ['info', 'warn', 'error'] as const;
 export type Band = (typeof BANDS)[number];
 
 /** Heights in percent of the highest bar. */
-export type Bar = Readonly<Record<Band, number>> & { title: string };
+export type Bar = Readonly<Record<Band, number>>;
 
 function bandsOf({ total, levels }: HistogramBucketDto): Record<Band, number> {
   const error = (levels['error'] ?? 0) + (levels['fatal'] ?? 0);
@@ -13,18 +13,18 @@ function bandsOf({ total, levels }: HistogramBucketDto): Record<Band, number> {
   return { info: total - error - warn, warn, error };
 }
 
-export function barsOf({ buckets }: HistogramDto, formatTime: (time: string) => string): Bar[] {
-  const highest = Math.max(1, ...buckets.map(({ total }) => total));
-  return buckets.map((bucket) => {
+/** Lines in the highest bar, at least one. */
+export function highestOf({ buckets }: HistogramDto): number {
+  return Math.max(1, ...buckets.map(({ total }) => total));
+}
+
+export function barsOf(histogram: HistogramDto): Bar[] {
+  const highest = highestOf(histogram);
+  return histogram.buckets.map((bucket) => {
     const bands = bandsOf(bucket);
     // A small count is still visible.
     const height = (count: number): number => (count === 0 ? 0 : Math.max(3, (count / highest) * 100));
-    return {
-      info: height(bands.info),
-      warn: height(bands.warn),
-      error: height(bands.error),
-      title: `${formatTime(bucket.time)}: ${bucketLabel(bucket)}`,
-    };
+    return { info: height(bands.info), warn: height(bands.warn), error: height(bands.error) };
   });
 }
 

@@ -27,14 +27,14 @@ export class LineNavigation {
   }
 
   /** To a line with a mark, in the period of the query. */
-  async toMark({ marks, from, to }: LogQuery, step: Step): Promise<LogLine | null> {
+  async toMark({ marks, from, to, scope }: LogQuery, step: Step): Promise<LogLine | null> {
     if (marks.length === 0) return null;
     const text = marks.map(escapeRegex).join('|');
-    return await this.next(this.marked, { ...EMPTY_QUERY, text, regex: true, from, to }, step);
+    return await this.next(this.marked, { ...EMPTY_QUERY, text, regex: true, from, to, scope }, step);
   }
 
-  toError({ from, to }: LogQuery, step: Step): Promise<LogLine | null> {
-    return this.next(this.errors, { ...EMPTY_QUERY, levels: ['error', 'fatal'], from, to }, step);
+  toError({ from, to, scope }: LogQuery, step: Step): Promise<LogLine | null> {
+    return this.next(this.errors, { ...EMPTY_QUERY, levels: ['error', 'fatal'], from, to, scope }, step);
   }
 
   private async next(

@@ -26,8 +26,8 @@ describe('QueryBar period', () => {
   });
 
   const page = (): HTMLElement => fixture.nativeElement as HTMLElement;
-  const chip = (): string | undefined =>
-    page().querySelector('[data-kind=period]')?.textContent.replace(/\s+/g, ' ').trim();
+  const button = (): HTMLElement | null => page().querySelector('[title="Time range"]');
+  const range = (): string | undefined => button()?.textContent.replace(/\s+/g, ' ').trim();
 
   async function given(query: Partial<LogQuery>): Promise<void> {
     fixture.componentRef.setInput('query', { ...EMPTY_QUERY, ...query });
@@ -37,24 +37,29 @@ describe('QueryBar period', () => {
   it('shows the period in the time zone of the rows, with the date unless it is today', async () => {
     TestBed.inject(ViewOptions).time.set('utc');
     await given({ from: '2026-11-22T09:00:05.250Z', to: '2026-11-22T11:00:00+01:00' });
-    expect(chip()).toBe('09:00:05 to 10:00:00');
+    expect(range()).toBe('09:00:05 to 10:00:00');
     await given({ from: '2026-11-21T09:00:05Z', to: '2026-11-21T10:00:00Z' });
-    expect(chip()).toBe('2026-11-21 09:00:05 to 10:00:00');
+    expect(range()).toBe('2026-11-21 09:00:05 to 10:00:00');
     await given({ from: '2026-11-21T23:00:00Z', to: '2026-11-22T01:00:00Z' });
-    expect(chip()).toBe('2026-11-21 23:00:00 to 2026-11-22 01:00:00');
+    expect(range()).toBe('2026-11-21 23:00:00 to 2026-11-22 01:00:00');
     await given({ from: '2026-11-21T23:00:00Z' });
-    expect(chip()).toBe('since 2026-11-21 23:00:00');
+    expect(range()).toBe('since 2026-11-21 23:00:00');
     await given({ to: '2026-99-99T23:00:00Z' });
-    expect(chip()).toBe('until –');
+    expect(range()).toBe('until –');
     TestBed.inject(ViewOptions).time.set('local');
     await given({ to: new Date(2026, 10, 22, 9, 30).toISOString() });
-    expect(chip()).toBe('until 09:30:00');
+    expect(range()).toBe('until 09:30:00');
   });
 
-  it('opens the form from its chip, and keeps the rest of the query', async () => {
+  it('opens the form from its button, and keeps the rest of the query', async () => {
     TestBed.inject(ViewOptions).time.set('utc');
     await given({ text: 'timeout', from: '15m' });
-    page().querySelector<HTMLElement>('[data-kind=period] button')?.click();
+    expect(range()).toBe('Last 15 minutes');
+    button()?.click();
+    await fixture.whenStable();
+    const choices = [...document.querySelectorAll<HTMLElement>('[role=menu] button')];
+    expect(choices.find((choice) => choice.ariaChecked === 'true')?.textContent).toContain('Last 15 minutes');
+    choices.at(-1)?.click();
     await fixture.whenStable();
     const [from, to] = page().querySelectorAll<HTMLInputElement>('[type=datetime-local]');
     if (!from || !to) throw new Error('there are no fields');
@@ -68,8 +73,8 @@ describe('QueryBar period', () => {
     await fixture.whenStable();
     const typed = { from: '2026-11-22T09:00:00.000Z', to: '2026-11-22T09:30:00.000Z' };
     expect(changes).toEqual([{ ...EMPTY_QUERY, text: 'timeout', ...typed }]);
-    expect(chip()).toBe('09:00:00 to 09:30:00');
+    expect(range()).toBe('09:00:00 to 09:30:00');
     expect(page().querySelector('form')).toBeNull();
-    expect(document.activeElement).toBe(page().querySelector('[title=Filter]'));
+    expect(document.activeElement).toBe(button());
   });
 });

@@ -1,4 +1,11 @@
-import { CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemCheckbox, CdkMenuTrigger } from '@angular/cdk/menu';
+import {
+  CdkMenu,
+  CdkMenuGroup,
+  CdkMenuItem,
+  CdkMenuItemCheckbox,
+  CdkMenuItemRadio,
+  CdkMenuTrigger,
+} from '@angular/cdk/menu';
 import {
   Component,
   computed,
@@ -18,13 +25,13 @@ import { SlashFocus } from '../../../shared/ui/slash-focus';
 import {
   type Chip,
   chipsOf,
-  EMPTY_QUERY,
   LEVEL_CHOICES,
   type LogQuery,
   type SearchScope,
   STREAM_CHOICES,
   typedText,
   withEntry,
+  withoutFilter,
   withoutText,
 } from '../../search-model/log-query';
 import { parseQuery } from '../../../../../backend/src/core/search/index.js';
@@ -42,6 +49,7 @@ const PERIODS = [
   ['1h', $localize`Last hour`],
   ['24h', $localize`Last 24 hours`],
   ['7d', $localize`Last 7 days`],
+  [null, $localize`All time`],
 ] as const;
 
 interface ChoiceGroup {
@@ -62,6 +70,7 @@ const GROUPS: readonly ChoiceGroup[] = [
     CdkMenuGroup,
     CdkMenuItem,
     CdkMenuItemCheckbox,
+    CdkMenuItemRadio,
     CdkMenuTrigger,
     Icon,
     KeepOpen,
@@ -83,16 +92,23 @@ export class QueryBar {
   readonly left = output();
   private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
   protected readonly completions = viewChild(QueryCompletions);
-  private readonly filter = viewChild.required<ElementRef<HTMLElement>>('filter');
+  private readonly range = viewChild.required<ElementRef<HTMLElement>>('range');
   protected readonly typed = linkedSignal(() => typedText(this.query()));
   protected readonly isInvalid = signal(false);
   /** The condition that the list below the field completes; null while it is closed. */
   protected readonly completing = signal<Completable | null>(null);
   protected readonly askingPeriod = signal(false);
   private readonly today = computed(() => lineDay(this.now() * 1000, this.options.time()));
-  protected readonly chips = computed(() =>
+  private readonly allChips = computed(() =>
     chipsOf(this.query(), periodClock(this.options.time(), this.today())),
   );
+  /** The time range has a button of its own. */
+  protected readonly chips = computed(() => this.allChips().filter(({ kind }) => kind !== 'period'));
+  protected readonly period = computed(() => {
+    const known = PERIODS.find(([span]) => this.isPeriod(span));
+    const chip = this.allChips().find(({ kind }) => kind === 'period');
+    return known ? known[1] : `${chip?.word ?? ''} ${chip?.value ?? ''}`.trim();
+  });
   /** How the typed text will be read; null for a single text. */
   protected readonly reading = computed(() => {
     const node = this.query().regex ? null : parseQuery(this.typed());
@@ -191,9 +207,18 @@ export class QueryBar {
     this.changed.emit({ ...this.query(), [group.key]: next });
   }
 
+  protected periodLabel(): string {
+    return $localize`Time range, ${this.period()}:period:`;
+  }
+
+  protected isPeriod(span: string | null): boolean {
+    const { from, to } = this.query();
+    return from === span && to === null;
+  }
+
   protected closePeriod(): void {
     this.askingPeriod.set(false);
-    this.filter().nativeElement.focus();
+    this.range().nativeElement.focus();
   }
 
   protected useTyped(as: 'mark' | 'without'): void {
@@ -206,7 +231,7 @@ export class QueryBar {
 
   protected clear(): void {
     this.typed.set('');
-    this.changed.emit(EMPTY_QUERY);
+    this.changed.emit(withoutFilter(this.query()));
   }
 
   protected change(change: Partial<LogQuery>): void {

@@ -25,8 +25,22 @@ export function slidingNow(
   });
 }
 
-function stepOf({ from, to }: LogQuery): number {
-  if (from === null || to !== null || from.includes('T')) return Infinity;
-  const span = -moment(from, 0) / 1000;
+/** The time range of a query in microseconds; null where it has no limit. @param now in milliseconds */
+export function periodAt({ from, to }: LogQuery, now: number): { from: number | null; to: number | null } {
+  return { from: from === null ? null : moment(from, now), to: to === null ? null : moment(to, now) };
+}
+
+/** The query with an end, if its time range is relative. @param now in milliseconds */
+export function untilNow(query: LogQuery, now: number): LogQuery {
+  return isSliding(query) ? { ...query, to: new Date(now).toISOString() } : query;
+}
+
+function isSliding({ from, to }: LogQuery): boolean {
+  return from !== null && to === null && !from.includes('T');
+}
+
+function stepOf(query: LogQuery): number {
+  if (query.from === null || !isSliding(query)) return Infinity;
+  const span = -moment(query.from, 0) / 1000;
   return Math.min(LONGEST_STEP_MS, Math.max(SHORTEST_STEP_MS, span / STEPS));
 }

@@ -3,6 +3,8 @@ import type { ParamMap } from '@angular/router';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { sameJson } from '../../../shared/format/same-json';
 import { lineReference } from '../../search-model/line-address';
+import type { SourceSelection } from '../../search-model/source-group';
+import { scopeOfSource, type SourceScope } from '../../../../../backend/src/core/search/index.js';
 import type { SearchScope } from '../../search-model/log-query';
 import {
   EMPTY_SELECTION,
@@ -21,15 +23,21 @@ export class SelectedSources {
   constructor(
     private readonly params: Signal<ParamMap>,
     private readonly sources: LogSources,
+    private readonly within: Signal<SourceScope | null>,
   ) {}
 
   readonly selection = computed(() => readSelection(this.params()));
   /** Nothing was chosen: all sources, also those of the future. */
   readonly isEverything = computed(() => isEmptySelection(this.selection()));
-  private readonly matching = computed(() => {
-    const selection = this.selection();
-    if (this.isEverything()) return this.sources.all();
-    return this.sources.all().filter((source) => isSelected(source, selection));
+  /** In any scope. */
+  private readonly chosen = computed(() => this.sourcesOf(this.selection()));
+  private readonly matching = computed(() => this.chosen().filter((source) => this.isWithin(source)));
+  /** The scope hides every chosen source. */
+  readonly isOutside = computed(() => this.chosen().length > 0 && this.matching().length === 0);
+  /** Ids of the chosen sources in any scope; null for all sources. */
+  readonly anyScope = computed<SearchScope>(() => {
+    const isNamed = !this.isEverything() && fitRequest(this.chosen());
+    return isNamed ? this.chosen().map(({ id }) => id) : null;
   });
   /** Of everything, deleted sources are left out if a request cannot name them all. */
   readonly all = computed(() => {
@@ -54,15 +62,35 @@ export class SelectedSources {
   readonly scope = computed<SearchScope>(() => (this.isEverything() ? null : this.readable()));
   /** Includes keys of sources that do not exist yet. */
   readonly keys = computed(
-    () => [...new Set([...this.selection().keys, ...this.all().map(({ key }) => key)])],
+    () => {
+      const hidden = new Set(this.chosen().flatMap((source) => (this.isWithin(source) ? [] : source.key)));
+      const chosen = this.selection().keys.filter((key) => !hidden.has(key));
+      return [...new Set([...chosen, ...this.all().map(({ key }) => key)])];
+    },
     { equal: sameJson },
   );
   /** The selection if no source matches it, as text. */
   readonly missing = computed(() => {
     const selection = this.selection();
-    const hasSources = selection.groups.length === 0 || this.all().length > 0;
+    const hasSources = selection.groups.length === 0 || this.chosen().length > 0;
     return hasSources || this.sources.byId() === null ? null : selectionSummary(selection);
   });
+
+  /** The scope to show with a selection: all, if the present one would hide every source of it. */
+  scopeFor(selection: SourceSelection): SourceScope | null {
+    const chosen = this.sourcesOf(selection);
+    return chosen.length === 0 || chosen.some((source) => this.isWithin(source)) ? this.within() : null;
+  }
+
+  private sourcesOf(selection: SourceSelection): LogSourceDto[] {
+    const all = this.sources.all();
+    return isEmptySelection(selection) ? all : all.filter((source) => isSelected(source, selection));
+  }
+
+  private isWithin(source: LogSourceDto): boolean {
+    const within = this.within();
+    return within === null || scopeOfSource(source) === within;
+  }
 
   /** Query parameters of a link to a line among the selected sources, or in its own source if that is not selected. */
   lineAddress(source: LogSourceDto, seq: number): Record<string, string | string[] | null> {
