@@ -16,7 +16,7 @@ import { NgTemplateOutlet } from '@angular/common';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import type { LogSourceDto } from '../../shared/api/api-types';
-import { formatCount, lineCount } from '../../shared/format/format';
+import { formatCount, lineCount, newLineCount } from '../../shared/format/format';
 import { Clock } from '../../shared/browser/clock';
 import { isForPage, keyName } from '../../shared/ui/slash-focus';
 import { Toaster } from '../../shared/ui/toaster';
@@ -160,6 +160,10 @@ export class LogsPage {
   protected readonly liveLabel = computed(() => {
     if (this.selected.isGone()) return $localize`Deleted`;
     if (!this.isLive()) return $localize`Past time range`;
+    const unseen = this.views.unseen();
+    if (!this.views.following()) {
+      return unseen === 0 ? $localize`Paused` : $localize`Paused, ${newLineCount(unseen)}:lines:`;
+    }
     const rate = Math.round(this.selected.all().reduce((sum, source) => sum + source.rate, 0));
     return rate === 0 ? $localize`Live` : $localize`Live, ${lineCount(rate)}:lines: per second`;
   });

@@ -28,7 +28,7 @@ describe('groupSources', () => {
     expect(tree(groupSources(SOURCES))).toEqual([
       'dev',
       '  kube-system',
-      '    etcd-dev-control-plane',
+      '    etcd',
       '  shop',
       '    cart kz7rv proxy',
       '    cart x2lqp',
@@ -187,6 +187,10 @@ describe('source names', () => {
     expect(sourceName(previous)).toBe('cart x2lqp proxy, previous');
     expect(fullName(previous)).toBe('dev / shop / cart-7d9f8b6c54-x2lqp / proxy, before restart 3');
     expect(sourceName(makeSource({ ...POD, workload: 'StatefulSet/db', name: 'db-0' }))).toBe('db 0');
+    const named = (name: string): string => sourceName(makeSource({ ...POD, workload: null, name }));
+    expect(
+      ['etcd-dev-control-plane', 'etcd-dev-control-plane2', 'my-dev-tools', 'dev-worker'].map(named),
+    ).toEqual(['etcd', 'etcd 2', 'my-dev-tools', 'dev-worker']);
   });
 
   it('include why a source is not live', () => {

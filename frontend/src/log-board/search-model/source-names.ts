@@ -55,8 +55,19 @@ function onlyGroup(group: SourceGroup): SourceSelection {
 function podName({ name, container, ...source }: LogSourceDto): string {
   const workload = workloadName(source);
   const isOfWorkload = workload !== null && name.startsWith(`${workload}-`);
-  const pod = isOfWorkload ? `${workload} ${name.slice(name.lastIndexOf('-') + 1)}` : name;
+  const pod = isOfWorkload
+    ? `${workload} ${name.slice(name.lastIndexOf('-') + 1)}`
+    : staticPodName(name, source.cluster);
   return container === null ? pod : `${pod} ${container}`;
+}
+
+/** `kube-apiserver` of `kube-apiserver-shop-control-plane`, and `etcd 2` of the second control plane. */
+function staticPodName(name: string, cluster: string | null): string {
+  const at = cluster === null ? -1 : name.lastIndexOf(`-${cluster}-`);
+  const [, number = null] =
+    /^(?:control-plane|worker)(\d*)$/.exec(name.slice(at + (cluster ?? '').length + 2)) ?? [];
+  if (at <= 0 || number === null) return name;
+  return number === '' ? name.slice(0, at) : `${name.slice(0, at)} ${number}`;
 }
 
 function nodeName({ name, cluster }: LogSourceDto): string {

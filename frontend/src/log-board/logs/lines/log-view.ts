@@ -72,8 +72,13 @@ export class LogView {
 
   protected readonly known = computed(() => this.sources.byId() !== null);
   protected readonly styleOf = computed(() => {
-    this.sources.byId();
-    return (id: number) => this.styles.of(id);
+    const isOneCluster =
+      new Set(
+        this.selected()
+          .map(({ cluster }) => cluster)
+          .filter(Boolean),
+      ).size < 2;
+    return (id: number) => (isOneCluster ? { ...this.styles.of(id), cluster: null } : this.styles.of(id));
   });
   readonly count = computed(() => {
     const rows = this.rows();
@@ -103,6 +108,8 @@ export class LogView {
     return this.live.state() === 'open' && this.live.applied() === this.period() && isShown;
   });
   readonly following = computed(() => this.list()?.following() ?? true);
+  /** Lines that arrived while not following. */
+  readonly unseen = computed(() => this.list()?.unseen() ?? 0);
 
   constructor() {
     this.connection.watch();
