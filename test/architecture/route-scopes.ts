@@ -77,6 +77,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET SearchesController.histogram read',
   'GET SearchesController.search read',
   'GET SessionsController.list session',
+  'GET SourcesController.cause read',
   'GET SourcesController.list read',
   'GET SourcesController.one read',
   'GET StatsController.read read',

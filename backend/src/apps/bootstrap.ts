@@ -69,6 +69,7 @@ export async function bootstrap(
       database,
       secrets,
       ownerToken,
+      problems: {},
       applications,
       engines,
       close,

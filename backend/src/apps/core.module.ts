@@ -5,6 +5,7 @@ import { AppLogger } from '../core/logging/index.js';
 import { SealedSecretStore, Secrets } from '../core/secrets/index.js';
 import { AccessGuard, HostOriginGuard, OwnerToken } from '../core/security/index.js';
 import { Database, DataDirectory, StorageHealth } from '../core/storage/index.js';
+import type { SharedProblems } from '../modules/log-sources/index.js';
 import type { Engines } from './engines.js';
 
 /** The names of the two applications, which select one to start. */
@@ -20,6 +21,8 @@ export interface Foundation {
   engines: () => Promise<Engines>;
   secrets: Secrets;
   ownerToken: OwnerToken;
+  /** From the dashboard to the log board. */
+  problems: SharedProblems;
   /** The applications that this process runs. */
   applications: readonly ApplicationName[];
 }

@@ -26,7 +26,7 @@ import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
 import { LinePatterns } from './groups/line-patterns';
 import type { LinePlace, LogLine } from '../../shared/lines/log-line';
-import { parseLineReference } from '../search-model/line-address';
+import { openLinkedLine } from './linked-line';
 import { ColumnGrid } from './lines/column-grid';
 import { LogView } from './lines/log-view';
 import { SourceStyles } from './sources/source-styles';
@@ -58,6 +58,7 @@ import { SelectedSources } from './tree/selected-sources';
 import { LogSources } from './sources/log-sources';
 import type { SourceSelection } from '../search-model/source-group';
 import { EMPTY_SELECTION, selectionParameters } from '../search-model/source-selection';
+import { TreeEdge } from './tree/tree-edge';
 import { SourceTree } from './tree/source-tree';
 
 /** So many sources differ in color. */
@@ -80,10 +81,11 @@ const MAX_COLORS = 8;
     QuickViews,
     SourceTree,
     TimeForm,
+    TreeEdge,
   ],
   templateUrl: './logs-page.html',
   styleUrl: './logs-page.scss',
-  host: { class: 'surface', '(document:keydown)': 'press($event)' },
+  host: { class: 'surface', '[style.--tree.px]': 'options.tree()', '(document:keydown)': 'press($event)' },
 })
 export class LogsPage {
   private readonly injector = inject(Injector);
@@ -110,7 +112,7 @@ export class LogsPage {
   protected readonly ids = this.selected.readable;
   protected readonly address = computed(() => {
     const params = this.params();
-    const kept = params.keys.filter((name) => name !== 'line');
+    const kept = params.keys.filter((name) => name !== 'line' && name !== 'at');
     return new URLSearchParams(
       kept.flatMap((name) => params.getAll(name).map((value) => [name, value])),
     ).toString();
@@ -202,7 +204,15 @@ export class LogsPage {
       if (ids.length <= MAX_COLORS) untracked(() => this.styles.distinguish(ids));
     });
     this.searchOnRecovery(inject(LogStoreState));
-    this.openLinkedLine();
+    openLinkedLine(this.params, {
+      sources: this.sources,
+      views: this.views,
+      leaveMatches: (source) => {
+        if (this.results() !== null && this.ids().includes(source)) this.all.set(true);
+      },
+      goTo: (place) => this.goTo(place),
+      open: (line) => this.details.set(line),
+    });
   }
 
   protected select(selection: SourceSelection): void {
@@ -372,25 +382,8 @@ export class LogsPage {
     });
   }
 
-  private openLinkedLine(): void {
-    let opened: string | null = null;
-    effect(() => {
-      const wanted = this.params().get('line');
-      const line = parseLineReference(wanted);
-      const source = line && this.sources.all().find(({ key }) => key === line.key);
-      const holding = source && this.views.of(source.id);
-      const view = holding?.isOpen() ? holding : undefined;
-      if (!source || wanted === opened) return;
-      // The matches may not contain it.
-      if (this.results() !== null && this.ids().includes(source.id)) untracked(() => this.all.set(true));
-      if (!view) return;
-      opened = wanted;
-      const place = { source: source.id, seq: line.seq };
-      untracked(() => void this.goTo(place).then((found) => this.details.set(found)));
-    });
-  }
-
   private async go(queryParams: Record<string, string | string[] | null>, replaceUrl = true): Promise<void> {
-    await this.router.navigate([], { queryParams, queryParamsHandling: 'merge', replaceUrl });
+    const changed = { at: null, ...queryParams };
+    await this.router.navigate([], { queryParams: changed, queryParamsHandling: 'merge', replaceUrl });
   }
 }

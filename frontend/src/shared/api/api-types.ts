@@ -25,6 +25,7 @@ export type {
   SaveAlertDto,
   SavedSearchDto,
   SearchesSearchData,
+  SourceCauseDto,
   WebhookForm,
 } from '../../../../.cache/api/log-board';
 export type {

@@ -161,6 +161,18 @@ export class LogView {
     this.goToRow(await this.live.locateTime(time));
   }
 
+  /** Shows the last line before a time in microseconds. @returns it, if it is loaded @throws ApiProblem */
+  async goToLineBefore(time: number): Promise<LogLine | null> {
+    const near = await this.live.locateTime(time);
+    const newest = this.live.row(near);
+    // The newest line may be older.
+    const at = newest?.kind === 'line' && newest.time < time ? near : near - 1;
+    if (at < this.live.first) return null;
+    this.goToRow(at);
+    const row = this.live.row(at);
+    return row?.kind === 'line' ? row : null;
+  }
+
   goToRow(at: number): void {
     this.list()?.goTo(at);
   }
