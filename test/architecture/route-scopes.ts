@@ -88,6 +88,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'POST AccessTokensController.create session',
   'POST AddonsController.install dry-run in body',
   'POST AddonsController.rollback dry-run in body',
+  'POST AlertsController.preview read',
   'POST ApplyController.apply dry-run in body',
   'POST AuthController.logout session',
   'POST AuthController.ticket read',

@@ -11,6 +11,7 @@ export type * from '../../../../.cache/api/dashboard';
 export type {
   AlertDto,
   AlertFiringDto,
+  AlertPreviewDto,
   AlertQueryDto,
   DeletedLinesDto,
   FieldValuesDto,
