@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RuntimeRegistry } from '../../backend/src/drivers/runtime/runtime-registry.js';
 import type { LinePageDto } from '../../backend/src/modules/log-search/line-page.dto.js';
 import type { ServerMessage } from '../../backend/src/modules/log-live/socket-messages.js';
+import { KnownProblems } from '../../backend/src/modules/log-sources/index.js';
 import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
 import { createCluster } from '../support/app/clusters.js';
 import { EventSocket } from '../support/app/event-socket.js';
@@ -67,5 +68,21 @@ describe('sources of a deleted cluster', () => {
     expect(states).toEqual(states.map(() => 'gone'));
     expect((await livePodsOf('other')).length).toBeGreaterThan(0);
     expect((await get<LinePageDto>(`/api/sources/${pod?.id}/lines`)).lines.length).toBeGreaterThan(0);
+  });
+
+  it('say why the Pod of a source does not work, as far as the dashboard of this process knows', async () => {
+    const [pod] = await sourcesOf('other');
+    const ask = (): Promise<unknown> => get(`/api/sources/${pod?.id}/cause`);
+    expect(await ask()).toEqual({ known: false, cause: null });
+    const known = board.nest.get(KnownProblems, { strict: false });
+    known.shared = { list: () => [] };
+    expect(await ask()).toEqual({ known: true, cause: null });
+    const { runtime = '', namespace = null, name = '', kind = '' } = pod ?? {};
+    const object = { kind: kind === 'pod' ? 'Pod' : 'Node', namespace, name };
+    const cause = { ...object, since: '2026-11-29T09:00:00Z', message: 'It crashed.', next_step: 'Read.' };
+    known.shared = {
+      list: () => [{ ...cause, runtime, cluster: 'other', container: null, found_in: object }],
+    };
+    expect(await ask()).toEqual({ known: true, cause });
   });
 });

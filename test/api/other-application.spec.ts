@@ -136,4 +136,16 @@ describe('both applications under one host name', () => {
     const answer = await dashboard.client.send('GET', '/log-board?cluster=a', { headers: { cookie } });
     expect(answer.headers.location).toBe(`http://localhost:${board.port}/logs?cluster=a`);
   });
+
+  it('link to any page of the other, and to no other host', async () => {
+    const cookie = [...cookiesOf(await login(board))].map((pair) => pair.join('=')).join('; ');
+    const here = `http://localhost:${dashboard.port}`;
+    const page = '/cluster/dev/resources/core/v1/pods?runtime=docker&object=shop%2Fapi-0';
+    for (const path of [page, '//evil.example/', '/@evil.example']) {
+      const answer = await board.client.send('GET', `/dashboard${path}`, { headers: { cookie } });
+      expect(answer.headers.location).toBe(here + path);
+    }
+    const other = await board.client.send('GET', '/dashboards', { headers: { cookie } });
+    expect(other.headers.location).toBeUndefined();
+  });
 });

@@ -17,11 +17,11 @@ async function openShop(page: Page): Promise<ScriptedLogs> {
 
 test('toggles following and wrapping, goes to a time, and lists the shortcuts by keys', async ({ page }) => {
   await openShop(page);
-  const newest = page.getByRole('button', { name: 'Newest line' });
+  const resume = page.getByRole('button', { name: 'Resume' });
   await page.keyboard.press('f');
-  await expect(newest).toBeVisible();
+  await expect(resume).toBeVisible();
   await page.keyboard.press('f');
-  await expect(newest).toBeHidden();
+  await expect(resume).toBeHidden();
 
   const list = page.locator('sw-line-list');
   await page.keyboard.press('w');

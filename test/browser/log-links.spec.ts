@@ -15,6 +15,7 @@ const test = base.extend({
       APP_DEMO_SPEED: '100',
       APP_DEMO_FAILURES: 'start',
       APP_PASS: PASSWORD,
+      APP_PORT: String(await freePort()),
       APP_LOG_BOARD_PORT: String(await freePort()),
     };
     const product = await Product.start(environment, ['dashboard', 'log-board']);
@@ -77,6 +78,32 @@ test('opens the lines of a node, a Pod and a failed job from the dashboard', asy
   await expect(job).toHaveURL(/\/logs\?runtime=demo&cluster=staging&from=2[^&]+Z&to=2[^&]+Z$/);
   expect((await chosen(job)).length).toBeGreaterThan(0);
   await expect(job.getByRole('treeitem', { name: 'staging', exact: true, checked: true })).toBeVisible();
+});
+
+test('leads from a cause to its last line, and from a line to the cause of its Pod', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  const problems = '/clusters/staging/problems?runtime=demo';
+  type Problems = { name: string; message: string }[];
+  const crash = async (): Promise<string> =>
+    (await product.call<Problems>('GET', problems)).find(({ name }) => name === 'mailer')?.message ?? '';
+  await expect.poll(crash, { timeout: 60_000 }).toContain('exited with code 1');
+  await page.goto('/cluster/staging/resources/apps/v1/deployments?runtime=demo&object=shop%2Fmailer');
+  const cause = page.getByRole('region', { name: 'Cause' });
+  const board = await follow(cause.getByRole('link', { name: /^Logs of mailer-/ }));
+  await expect(board).toHaveURL(/&pod=mailer-[^&]+&at=2/);
+  const details = board.getByRole('complementary', { name: 'Line', exact: true });
+  await expect(details).toContainText('SMTP_HOST is not set');
+  await expect(board.locator('.ll.cursor')).toContainText('SMTP_HOST is not set');
+  await expect(details.getByRole('region', { name: 'Cause' })).toContainText(
+    /Deployment mailer.*exited with code 1/,
+  );
+  const pod = details.getByRole('link', { name: /^mailer-/ });
+  const [back] = await Promise.all([board.context().waitForEvent('page'), pod.click()]);
+  await back.waitForURL(/\/cluster\/staging\/resources\/core\/v1\/pods\?runtime=demo&object=shop/);
+  await expect(back.getByRole('region', { name: 'Cause' })).toContainText('exited with code 1');
 });
 
 boards.test('shows a linked line without matches, or that it is outside the time range', async ({ page }) => {

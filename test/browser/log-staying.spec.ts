@@ -51,7 +51,7 @@ async function slowDown(page: Page): Promise<void> {
 async function readOlder(page: Page): Promise<void> {
   await page.mouse.move(700, 500);
   await page.mouse.wheel(0, -3007);
-  await expect(page.getByRole('button', { name: /^(Newest line|End)$/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Resume|End)$/ })).toBeVisible();
   await page.waitForTimeout(300);
   const cursor = page.locator('.cursor .m');
   await page.keyboard.press('ArrowDown');

@@ -71,6 +71,7 @@ export async function bootstrap(
       secrets,
       storedLogs: new StoredLogs(),
       ownerToken,
+      problems: {},
       applications,
       engines,
       close,

@@ -1,5 +1,6 @@
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import { JobsService } from '../../modules/jobs/index.js';
+import { ProblemsService } from '../../modules/problems/index.js';
 import type { Foundation } from '../core.module.js';
 import { createApplication, type Application, type ApplicationOptions } from '../http/application.js';
 import { DashboardModule } from './dashboard.module.js';
@@ -38,7 +39,11 @@ export async function createDashboard(
       globalPrefix: { prefix: 'api/v1', exclude: ['api/auth/{*route}'] },
       document: DASHBOARD_DOCUMENT,
       showsDemo: (app) => app.get(RuntimeRegistry).active()?.id === 'demo',
-      begin: async (app) => await app.get(JobsService).recover(),
+      begin: async (app) => {
+        const problems = app.get(ProblemsService);
+        foundation.problems.list = () => problems.list();
+        await app.get(JobsService).recover();
+      },
     },
     options,
   );

@@ -2,7 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { clientOf, type AccessPolicy } from '../../core/security/index.js';
 
 export interface OtherApplication {
-  /** Path in this application that redirects to the other one. */
+  /** Path in this application that redirects to the other one, as paths below it do to pages of the other one. */
   path: string;
   port: number;
   /** Its public URL; empty if it has the same host name as this one. */
@@ -24,12 +24,13 @@ export function otherApplication(
   access: AccessPolicy,
 ): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
-    if (request.path !== path || !['GET', 'HEAD'].includes(request.method)) {
+    const isBelow = request.path.startsWith(`${path}/`);
+    if ((request.path !== path && !isBelow) || !['GET', 'HEAD'].includes(request.method)) {
       next();
       return;
     }
     const { search } = new URL(request.originalUrl, 'http://localhost');
-    const page = search === '' ? '/' : landing + search;
+    const page = isBelow ? request.path.slice(path.length) + search : search === '' ? '/' : landing + search;
     const origin = publicUrl || `${clientOf(request).protocol}://${request.hostname}:${port}`;
     const sharesCookies = new URL(origin).hostname === request.hostname;
     const mayHaveTicket = isOwnLink(request) && (isHere || !sharesCookies);

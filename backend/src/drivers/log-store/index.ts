@@ -9,6 +9,7 @@ export type {
   PageLimits,
   PageRequest,
   SearchCursor,
+  SearchEnd,
   SearchEvent,
   SourceLine,
 } from './log-query.js';

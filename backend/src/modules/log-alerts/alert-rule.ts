@@ -13,15 +13,21 @@ export interface SourceLine {
   line: LogLine;
 }
 
+/** What decides when an alert fires. */
+export type AlertCondition = Pick<
+  Alert,
+  'query' | 'threshold' | 'window_seconds' | 'quiet_seconds' | 'last_fired_at'
+>;
+
 /** Counts the lines of an alert and decides when it fires. */
-export class AlertRule {
+export class AlertRule<TAlert extends AlertCondition = Alert> {
   readonly match: LineMatch;
   private readonly window: SlidingWindow;
   private quietUntil: number;
   /** Lines that were skipped because they arrived too fast for the regex. */
   missed = 0;
 
-  constructor(readonly alert: Alert) {
+  constructor(readonly alert: TAlert) {
     this.match = new LineMatch(alert.query);
     this.window = new SlidingWindow(alert.window_seconds);
     this.quietUntil =
@@ -30,10 +36,10 @@ export class AlertRule {
 
   /**
    * Counts a matching line.
+   * @param now when it arrives, in milliseconds
    * @returns whether the alert fires; it then stays quiet for `quiet_seconds`.
    */
-  count({ time }: LogLine): boolean {
-    const now = Date.now();
+  count({ time }: Pick<LogLine, 'time'>, now = Date.now()): boolean {
     // A line from a clock that is ahead must not push later lines out of the window.
     const at = Math.min(time / 1000, now);
     if (at < now - LIVE_MS - this.alert.window_seconds * 1000) return false;

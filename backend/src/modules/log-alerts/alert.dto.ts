@@ -12,9 +12,12 @@ import {
   OptionalInteger,
   Text,
 } from '../../core/api/index.js';
+import type { SearchEnd } from '../../drivers/log-store/index.js';
 import { LineDto } from '../log-lines/index.js';
 import { MAX_NAME, PRINTABLE, trimmed } from '../log-search/index.js';
 import { AlertQueryDto, AlertSourcesDto } from './alert-query.dto.js';
+
+const SEARCH_ENDS = ['complete', 'limit', 'timeout'] as const satisfies readonly SearchEnd[];
 
 const DELIVERY_STATES = ['none', 'waiting', 'delivered', 'failed'] as const;
 type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -88,18 +91,8 @@ export class AlertFiringDto {
   webhook!: DeliveryDto;
 }
 
-/** The fields of an alert that a user sets, except its webhook. */
-class AlertSettingsDto {
-  @Exposed()
-  @Text({ example: 'Payments time out', minLength: 1, maxLength: MAX_NAME })
-  @Transform(trimmed)
-  @Matches(PRINTABLE, { message: 'must have no control characters' })
-  name!: string;
-
-  @Exposed()
-  @Flag({ default: true })
-  enabled: boolean = true;
-
+/** When an alert fires. */
+export class PreviewAlertDto {
   @Part(() => AlertQueryDto, 'Default: every line')
   query: AlertQueryDto = new AlertQueryDto();
 
@@ -127,6 +120,19 @@ class AlertSettingsDto {
     maximum: MAX_SECONDS,
   })
   quiet_seconds: number = 300;
+}
+
+/** The fields of an alert that a user sets, except its webhook. */
+class AlertSettingsDto extends PreviewAlertDto {
+  @Exposed()
+  @Text({ example: 'Payments time out', minLength: 1, maxLength: MAX_NAME })
+  @Transform(trimmed)
+  @Matches(PRINTABLE, { message: 'must have no control characters' })
+  name!: string;
+
+  @Exposed()
+  @Flag({ default: true })
+  enabled: boolean = true;
 
   @Exposed()
   @Flag({ description: 'Whether open log board pages show a notification', default: true })
@@ -228,6 +234,31 @@ export class AlertDto extends AlertSettingsDto {
 
   @Field({ format: 'date-time', example: '2026-11-21T08:00:00.000Z' })
   created_at!: string;
+}
+
+export class AlertPreviewDto {
+  @Field({ description: 'How often the alert would have fired', example: 3 })
+  fired!: number;
+
+  @Field({ description: 'Matching lines', example: 41 })
+  lines!: number;
+
+  @NullableField(String, { format: 'date-time', example: '2026-11-21T09:44:02.117003Z' })
+  last_fired_at!: string | null;
+
+  @NullableField(String, {
+    format: 'date-time',
+    description:
+      'Since when the lines were evaluated: 24 hours, or less if older lines are not stored or the search ended early. Null if unknown',
+    example: '2026-11-20T10:00:00.000000Z',
+  })
+  since!: string | null;
+
+  @Field({
+    enum: SEARCH_ENDS,
+    description: '`complete`, or why older lines were not evaluated: `limit` of 50,000 lines, or `timeout`',
+  })
+  reason!: SearchEnd;
 }
 
 export class DeletedAlertDto {

@@ -1,8 +1,18 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
-import { Returns, Fails, recordId } from '../../core/api/index.js';
-import { GuardedController } from '../../core/security/index.js';
-import { AlertDto, AlertFiringDto, DeletedAlertDto, SaveAlertDto } from './alert.dto.js';
+import type { Response } from 'express';
+import { abortOnDisconnect, Returns, Fails, recordId } from '../../core/api/index.js';
+import { GuardedController, RouteScope } from '../../core/security/index.js';
+import { RegexLimit } from '../log-search/index.js';
+import { AlertHistory } from './alert-history.js';
+import {
+  AlertDto,
+  AlertFiringDto,
+  AlertPreviewDto,
+  DeletedAlertDto,
+  PreviewAlertDto,
+  SaveAlertDto,
+} from './alert.dto.js';
 import { AlertsService, MAX_ALERTS } from './alerts.service.js';
 import { MAX_FIRINGS } from './firing.store.js';
 
@@ -35,11 +45,22 @@ const EXAMPLES = {
   },
 };
 
+const PREVIEW = {
+  errors: {
+    summary: 'Five errors within a minute',
+    value: { query: { level: ['error', 'fatal'] }, threshold: 5 },
+  },
+};
+
 const ALERT_ID = { name: 'id', example: 1 };
 
 @GuardedController('alerts', 'api/alerts')
 export class AlertsController {
-  constructor(private readonly alerts: AlertsService) {}
+  constructor(
+    private readonly alerts: AlertsService,
+    private readonly history: AlertHistory,
+    private readonly regexLimit: RegexLimit,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'List alerts and their status, sorted by name' })
@@ -64,6 +85,25 @@ export class AlertsController {
   @Fails('storage_unavailable')
   create(@Body() request: SaveAlertDto): Promise<AlertDto> {
     return this.alerts.create(request);
+  }
+
+  @Post('preview')
+  @HttpCode(200)
+  @RouteScope('read')
+  @ApiOperation({
+    summary: 'Evaluate an alert over stored lines',
+    description:
+      'Says how often the alert would have fired in the last 24 hours. Nothing is saved or sent. Evaluates at most the newest 50,000 matching lines, and ends with the deadline of a search.',
+  })
+  @ApiBody({ type: PreviewAlertDto, examples: PREVIEW })
+  @Returns(AlertPreviewDto)
+  @Fails('search_invalid', 'too_many_requests', 'storage_unavailable')
+  preview(
+    @Body() request: PreviewAlertDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AlertPreviewDto> {
+    this.regexLimit.admit(request.query, response);
+    return this.history.preview(request, abortOnDisconnect(response));
   }
 
   @Put(':id')

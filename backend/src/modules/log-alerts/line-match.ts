@@ -39,7 +39,8 @@ export class LineMatch {
     return fits(line);
   }
 
-  private plan(sources: readonly NamedSource[]): LogQuery {
+  /** What finds the lines in the log store, those of its regex too. */
+  plan(sources: readonly NamedSource[]): LogQuery {
     const { text, regex, case: matchCase, without, level, field, without_field } = this.query;
     const query: LogQuery = {
       ...{
@@ -70,10 +71,13 @@ export class LineMatch {
         throw invalidField('query.query', 'may have one regex, which is neither negated nor an alternative');
       });
     if (!source || plan.sources?.includes(source.id) === false) return () => false;
-    // A stack trace counts as one error. Its frames count only if the query searches their text.
-    const skipsFrames =
-      plan.levels !== null && plan.text === null && plan.fields.length === 0 && plan.condition === null;
+    const skipped = skipsFrames(plan);
     return (line) =>
-      !(skipsFrames && line.continues) && conditions.accept(line) && (test === null || test(source.id, line));
+      !(skipped && line.continues) && conditions.accept(line) && (test === null || test(source.id, line));
   }
+}
+
+/** A stack trace counts as one error. Its frames count only if the query searches their text. */
+export function skipsFrames({ levels, text, fields, condition }: LogQuery): boolean {
+  return levels !== null && text === null && fields.length === 0 && condition === null;
 }

@@ -33,5 +33,6 @@ import { SearchesService } from './searches.service.js';
     SavedSearchesService,
     SearchesService,
   ],
+  exports: [RegexLimit],
 })
 export class LogSearchModule {}

@@ -1,3 +1,4 @@
+export { KnownProblems, type SharedProblems } from './known-problems.js';
 export { LineBus, type AppendedLines } from './line-bus.js';
 export { LogIntake } from './log-intake.js';
 export { LogSourceDto } from './log-source.dto.js';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Readiness } from '../health/index.js';
 import { LogBoardHealthController } from './log-board-health.controller.js';
+import { KnownProblems } from './known-problems.js';
 import { LineBus } from './line-bus.js';
 import { LogIntake } from './log-intake.js';
 import { LogStoreAccess } from './log-store-access.js';
@@ -11,7 +12,15 @@ import { SourcesController } from './sources.controller.js';
 
 @Module({
   controllers: [LogBoardHealthController, LogStoreController, SourcesController],
-  providers: [LineBus, LogIntake, LogStoreAccess, Readiness, SourceRegistry, SourceSettingsStore],
+  providers: [
+    KnownProblems,
+    LineBus,
+    LogIntake,
+    LogStoreAccess,
+    Readiness,
+    SourceRegistry,
+    SourceSettingsStore,
+  ],
   exports: [LineBus, LogStoreAccess, SourceRegistry],
 })
 export class LogSourcesModule {}

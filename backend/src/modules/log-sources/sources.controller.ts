@@ -2,8 +2,10 @@ import { Body, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails, recordId } from '../../core/api/index.js';
 import { GuardedController } from '../../core/security/index.js';
+import { KnownProblems } from './known-problems.js';
 import { LogStoreAccess } from './log-store-access.js';
 import { LogSourceDto } from './log-source.dto.js';
+import { SourceCauseDto } from './source-cause.dto.js';
 import { DeletedLinesDto, TakenInDto } from './source-change.dto.js';
 import { SourceRegistry } from './source-registry.js';
 
@@ -12,6 +14,7 @@ export class SourcesController {
   constructor(
     private readonly access: LogStoreAccess,
     private readonly registry: SourceRegistry,
+    private readonly problems: KnownProblems,
   ) {}
 
   @Get()
@@ -35,6 +38,23 @@ export class SourcesController {
   async one(@Param('id') id: string): Promise<LogSourceDto> {
     await this.access.get();
     return this.registry.present(this.registry.get(sourceId(id)));
+  }
+
+  @Get(':id/cause')
+  @ApiOperation({
+    summary: 'Get why the Pod or node of a source does not work',
+    description:
+      'What the dashboard knows now of its Pod or node, or else of its workload. Null if nothing is wrong with them.',
+  })
+  @ApiParam({ name: 'id', description: 'Id of the source', example: 17 })
+  @Returns(SourceCauseDto)
+  @Fails('source_not_found', 'storage_unavailable')
+  async cause(@Param('id') id: string): Promise<SourceCauseDto> {
+    await this.access.get();
+    const problem = this.problems.of(this.registry.get(sourceId(id)).identity);
+    if (!problem) return { known: this.problems.areKnown, cause: null };
+    const { kind, namespace, name, since, message, next_step } = problem;
+    return { known: true, cause: { kind, namespace, name, since, message, next_step } };
   }
 
   @Put(':id/intake')

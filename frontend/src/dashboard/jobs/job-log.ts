@@ -52,6 +52,7 @@ const PHONE = '(width <= 720px)';
         [mixed]="false"
         [levels]="false"
         [growing]="growing()"
+        [button]="true"
       />
       @if (lines().length === 0) {
         <p class="muted sm" i18n>No output</p>

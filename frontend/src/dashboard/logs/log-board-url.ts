@@ -12,6 +12,8 @@ export interface LogBoardTarget {
   /** Time range, `to` exclusive; RFC 3339. */
   from?: string;
   to?: string;
+  /** Shows the last line up to this second. */
+  at?: string;
 }
 
 /** Nodes write lines shortly after a job fails, and their clocks may differ. */

@@ -114,7 +114,6 @@ const MAX_NOTES = 3;
         [rows]="run.rows()"
         [label]="label()"
         [sourceStyle]="sourceStyle()"
-        [sourceWidth]="sourceWidth()"
         [marks]="marks()"
         [wrap]="options.wrap()"
         [time]="options.time()"
@@ -222,11 +221,6 @@ export class LogPane {
       const title = source ? `${source.pod}/${source.container}` : this.name();
       return { name: source ? shortName(source) : title, title, hue: (id % HUES) + 1 };
     };
-  });
-  /** With the mark before the name. */
-  protected readonly sourceWidth = computed(() => {
-    const lengths = [...this.run.sources().values()].map((source) => shortName(source).length);
-    return `calc(${Math.min(24, Math.max(5, ...lengths))}ch + 12px)`;
   });
 
   constructor() {

@@ -7,9 +7,6 @@ import { LogLink } from '../logs/log-link';
 import type { ObjectName } from '../resource-model/resource-address';
 import { ResourceActions } from './resource-actions';
 
-/** Of the log around the end of a container. */
-const AROUND_END_MS = 60_000;
-
 /** The ways to remove a cause: a button for each fix, and the log that explains it. Empty without both. */
 @Component({
   selector: 'sw-cause-fixes',
@@ -39,17 +36,16 @@ export class CauseFixes {
   readonly awaited = input(false);
   readonly applied = output();
 
-  /** The lines before and after the end of a container that left some. */
+  /** The last line of a container that left some. */
   protected readonly log = computed<LogBoardTarget | undefined>(() => {
     const { object, evidence } = this.cause();
     if (!evidence.some(({ source }) => source === 'log')) return undefined;
     const { runtime, name: cluster } = this.key();
     const { namespace, name: pod } = object;
     const ended = evidence.find(({ source, time }) => source === 'state' && time !== null)?.time;
-    const at = (offset: number): string => new Date(Date.parse(ended ?? '') + offset).toISOString();
     return {
       ...{ runtime, cluster, namespace: namespace ?? undefined, pod },
-      ...(ended && { from: at(-AROUND_END_MS), to: at(AROUND_END_MS) }),
+      ...(ended && { at: ended }),
     };
   });
 

@@ -10,11 +10,13 @@ import { AlertDialog } from './alert-dialog';
 describe('AlertDialog', () => {
   let asked: SaveAlertDto[];
   let closed: unknown[];
+  let previewed: unknown[];
   let answer: () => Promise<AlertDto>;
 
   beforeEach(() => {
     asked = [];
     closed = [];
+    previewed = [];
     answer = () => Promise.resolve(anAlert());
   });
 
@@ -29,6 +31,13 @@ describe('AlertDialog', () => {
         { provide: DialogRef, useValue: { close: (saved: unknown) => closed.push(saved) } },
         provideApi({
           'GET /api/sources': () => Promise.resolve([]),
+          'POST /api/alerts/preview': (_params, condition) => {
+            previewed.push(condition);
+            return Promise.resolve({
+              ...{ fired: 3, lines: 41, reason: 'complete', last_fired_at: null },
+              since: new Date(Date.now() - 24 * 3_600_000).toISOString(),
+            });
+          },
           'POST /api/alerts': (_params, request) => save(request),
           'PUT /api/alerts/{id}': (_params, request) => save(request),
         }),
@@ -68,6 +77,19 @@ describe('AlertDialog', () => {
     await new Promise((resolve) => setTimeout(resolve));
     await fixture.whenStable();
   }
+
+  it('proposes a name, and says how often the alert would have fired', async () => {
+    const fixture = await show(null);
+    const name = control(fixture, '#alert-name') as HTMLInputElement;
+    expect(name.placeholder).toBe('Any line');
+    const said = (): string => control(fixture, '.preview').textContent.trim();
+    await type(fixture, 'text', 'timeout');
+    expect(name.placeholder).toBe('Timeout');
+    expect(said()).toBe('Would have fired 3 times in the last 24 hours (41 lines).');
+    expect(previewed.at(-1)).toMatchObject({ query: { text: 'timeout' }, threshold: 1 });
+    await send(fixture);
+    expect(asked[0]?.name).toBe('Timeout');
+  });
 
   it('offers the webhook formats with a hint for each', async () => {
     const fixture = await show(null);

@@ -4,11 +4,17 @@ import { form, FormField, FormRoot } from '@angular/forms/signals';
 import { Api } from '../../shared/api/api';
 import type { AlertDto, LogSourceDto } from '../../shared/api/api-types';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
-import { apiResource } from '../../shared/loading/api-resource';
+import { Clock } from '../../shared/browser/clock';
+import { sameJson } from '../../shared/format/same-json';
+import { ApiResource, apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { type AlertDraft, draftOf, EMPTY_DRAFT, requestOf } from './alert-draft';
+import { type AlertDraft, conditionOf, draftOf, EMPTY_DRAFT, proposedName, requestOf } from './alert-draft';
 import { LEVEL_CHOICES, type LevelChoice } from '../search-model/log-query';
+import { previewText } from './alert-preview';
 import { WEBHOOK_FORMS } from './webhook-forms';
+
+/** So that typing does not search with each key. */
+const PREVIEW_PAUSE_MS = 600;
 
 const SOURCES = [
   { key: 'runtime', label: $localize`Engine`, placeholder: 'docker' },
@@ -55,6 +61,7 @@ export class AlertDialog {
   private readonly edited = this.data && 'id' in this.data ? this.data : null;
   protected readonly dialog = inject<DialogRef<AlertDto>>(DialogRef);
   private readonly api = inject(Api);
+  private readonly clock = inject(Clock);
   protected readonly draft = signal(startOf(this.data));
   protected readonly form = form(this.draft, { submission: apiSubmission((draft) => this.save(draft)) });
   protected readonly error = computed(() => formError(this.form));
@@ -63,6 +70,24 @@ export class AlertDialog {
   private readonly present = apiResource('/api/sources');
   /** Values of the present sources, to choose from. */
   protected readonly known = computed(() => valuesOf(this.present.value() ?? []));
+  protected readonly proposed = computed(() => proposedName(this.draft()));
+  private readonly history = new ApiResource(
+    (condition: ReturnType<typeof conditionOf>, signal) =>
+      this.api.send('POST /api/alerts/preview', {}, condition, signal),
+    computed(() => conditionOf(this.draft()), { equal: sameJson }),
+    { delayMs: PREVIEW_PAUSE_MS },
+  );
+  protected readonly preview = computed(() => {
+    const problem = this.history.problem();
+    if (problem) {
+      // Below the field, the form says what is wrong.
+      return problem.code === 'invalid_input'
+        ? ''
+        : $localize`Could not check the history: ${problem.message}`;
+    }
+    const found = this.history.current();
+    return found ? previewText(found, this.clock.now()) : $localize`Checking the history …`;
+  });
   protected readonly figures = FIGURES;
   protected readonly formats = Object.entries(WEBHOOK_FORMS);
   protected readonly format = computed(() => WEBHOOK_FORMS[this.draft().webhook.form]);

@@ -1,5 +1,8 @@
 import type { AlertDto, AlertQueryDto, SaveAlertDto, WebhookForm } from '../../shared/api/api-types';
 
+/** Limit of the API. */
+const MAX_NAME = 80;
+
 /** The form of an alert: named as in the API, with texts as they are typed. Lists have one entry per line. */
 export const EMPTY_DRAFT = {
   name: '',
@@ -52,11 +55,29 @@ export function draftOf({ query, sources, webhook, ...alert }: AlertDto): AlertD
   };
 }
 
+/** A name for an alert without one: what matches, and where. */
+export function proposedName({ query, sources }: AlertDraft): string {
+  const what = [
+    query.level.join(', '),
+    query.regex && query.text !== '' ? `/${query.text}/` : query.text,
+    query.query,
+    ...linesOf(query.field),
+    ...[...linesOf(query.without), ...linesOf(query.without_field)].map((text) => `-${text}`),
+  ].filter((part) => part.trim() !== '');
+  const { name, workload, namespace, cluster, runtime } = sources;
+  const where = [name, workload.replace(/^.*\//, ''), namespace, cluster, runtime].find(
+    (part) => part !== '',
+  );
+  const lines = what.length === 0 ? $localize`any line` : what.join(' ');
+  const text = where === undefined ? lines : $localize`${lines}:lines: in ${where}:source:`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`.slice(0, MAX_NAME).trim();
+}
+
 export function requestOf(draft: AlertDraft): SaveAlertDto {
   const { query, sources, webhook, dropSecret } = draft;
   const { url, form, secret } = webhook;
   return {
-    name: draft.name.trim(),
+    name: draft.name.trim() || proposedName(draft),
     enabled: draft.enabled,
     query: {
       ...query,
@@ -74,6 +95,14 @@ export function requestOf(draft: AlertDraft): SaveAlertDto {
       ? { url: url.trim(), form, ...(secret !== '' ? { secret } : dropSecret ? { secret: null } : {}) }
       : null,
   };
+}
+
+/** When the alert fires, as `POST /api/alerts/preview` takes it. */
+export function conditionOf(
+  draft: AlertDraft,
+): Pick<SaveAlertDto, 'query' | 'sources' | 'threshold' | 'window_seconds' | 'quiet_seconds'> {
+  const { query, sources, threshold, window_seconds, quiet_seconds } = requestOf(draft);
+  return { query, sources, threshold, window_seconds, quiet_seconds };
 }
 
 function linesOf(text: string): string[] {

@@ -16,7 +16,7 @@ import { NgTemplateOutlet } from '@angular/common';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import type { LogSourceDto } from '../../shared/api/api-types';
-import { formatCount, lineCount } from '../../shared/format/format';
+import { formatCount, lineCount, newLineCount } from '../../shared/format/format';
 import { sameJson } from '../../shared/format/same-json';
 import { Clock } from '../../shared/browser/clock';
 import { isForPage, keyName } from '../../shared/ui/slash-focus';
@@ -27,7 +27,8 @@ import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
 import { LinePatterns } from './groups/line-patterns';
 import type { LinePlace, LogLine } from '../../shared/lines/log-line';
-import { parseLineReference, searchAddress } from '../search-model/line-address';
+import { searchAddress } from '../search-model/line-address';
+import { openLinkedLine } from './linked-line';
 import { ColumnGrid } from './lines/column-grid';
 import { LogView } from './lines/log-view';
 import { SourceStyles } from './sources/source-styles';
@@ -59,6 +60,7 @@ import { SelectedSources } from './tree/selected-sources';
 import { LogSources } from './sources/log-sources';
 import type { SourceSelection } from '../search-model/source-group';
 import { EMPTY_SELECTION, selectionParameters } from '../search-model/source-selection';
+import { TreeEdge } from './tree/tree-edge';
 import { SourceTree } from './tree/source-tree';
 
 /** So many sources differ in color. */
@@ -82,10 +84,11 @@ const MAX_COLORS = 8;
     QuickViews,
     SourceTree,
     TimeForm,
+    TreeEdge,
   ],
   templateUrl: './logs-page.html',
   styleUrl: './logs-page.scss',
-  host: { class: 'surface', '(document:keydown)': 'press($event)' },
+  host: { class: 'surface', '[style.--tree.px]': 'options.tree()', '(document:keydown)': 'press($event)' },
 })
 export class LogsPage {
   private readonly injector = inject(Injector);
@@ -158,6 +161,10 @@ export class LogsPage {
   protected readonly liveLabel = computed(() => {
     if (this.selected.isGone()) return $localize`Deleted`;
     if (!this.isLive()) return $localize`Past time range`;
+    const unseen = this.views.unseen();
+    if (!this.views.following()) {
+      return unseen === 0 ? $localize`Paused` : $localize`Paused, ${newLineCount(unseen)}:lines:`;
+    }
     const rate = Math.round(this.selected.all().reduce((sum, source) => sum + source.rate, 0));
     return rate === 0 ? $localize`Live` : $localize`Live, ${lineCount(rate)}:lines: per second`;
   });
@@ -198,7 +205,15 @@ export class LogsPage {
       if (ids.length <= MAX_COLORS) untracked(() => this.styles.distinguish(ids));
     });
     this.searchOnRecovery(inject(LogStoreState));
-    this.openLinkedLine();
+    openLinkedLine(this.params, {
+      sources: this.sources,
+      views: this.views,
+      leaveMatches: (source) => {
+        if (this.results() !== null && this.ids().includes(source)) this.all.set(true);
+      },
+      goTo: (place) => this.goTo(place),
+      open: (line) => this.details.set(line),
+    });
   }
 
   protected select(selection: SourceSelection): void {
@@ -374,25 +389,8 @@ export class LogsPage {
     });
   }
 
-  private openLinkedLine(): void {
-    let opened: string | null = null;
-    effect(() => {
-      const wanted = this.params().get('line');
-      const line = parseLineReference(wanted);
-      const source = line && this.sources.all().find(({ key }) => key === line.key);
-      const holding = source && this.views.of(source.id);
-      const view = holding?.isOpen() ? holding : undefined;
-      if (!source || wanted === opened) return;
-      // The matches may not contain it.
-      if (this.results() !== null && this.ids().includes(source.id)) untracked(() => this.all.set(true));
-      if (!view) return;
-      opened = wanted;
-      const place = { source: source.id, seq: line.seq };
-      untracked(() => void this.goTo(place).then((found) => this.details.set(found)));
-    });
-  }
-
   private async go(queryParams: Record<string, string | string[] | null>, replaceUrl = true): Promise<void> {
-    await this.router.navigate([], { queryParams, queryParamsHandling: 'merge', replaceUrl });
+    const changed = { at: null, ...queryParams };
+    await this.router.navigate([], { queryParams: changed, queryParamsHandling: 'merge', replaceUrl });
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { LogSourceDto } from '../../shared/api/api-types';
 import { makeSource } from '../testing/make-source';
 import { checkOf, findSources, groupSources, openRows, type TreeNode } from './source-groups';
-import { fullName, lastingSelection, sourceName, stateLabel } from './source-names';
+import { fullName, lastingSelection, shownState, sourceName, stateLabel } from './source-names';
 
 const POD = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
 
@@ -28,7 +28,7 @@ describe('groupSources', () => {
     expect(tree(groupSources(SOURCES))).toEqual([
       'dev',
       '  kube-system',
-      '    etcd-dev-control-plane',
+      '    etcd',
       '  shop',
       '    cart kz7rv proxy',
       '    cart x2lqp',
@@ -187,9 +187,29 @@ describe('source names', () => {
     expect(sourceName(previous)).toBe('cart x2lqp proxy, previous');
     expect(fullName(previous)).toBe('dev / shop / cart-7d9f8b6c54-x2lqp / proxy, before restart 3');
     expect(sourceName(makeSource({ ...POD, workload: 'StatefulSet/db', name: 'db-0' }))).toBe('db 0');
+    const named = (name: string): string => sourceName(makeSource({ ...POD, workload: null, name }));
+    expect(
+      ['etcd-dev-control-plane', 'etcd-dev-control-plane2', 'my-dev-tools', 'dev-worker'].map(named),
+    ).toEqual(['etcd', 'etcd 2', 'my-dev-tools', 'dev-worker']);
   });
 
   it('include why a source is not live', () => {
+    const shown: [LogSourceDto['state'], string | null, string | undefined][] = [
+      ['live', null, undefined],
+      ['waiting', 'CrashLoopBackOff, exit code 1', 'failed crash loop'],
+      ['ended', 'CrashLoopBackOff, exit code 1', 'failed crash loop'],
+      ['waiting', 'ImagePullBackOff', 'failed cannot start'],
+      ['waiting', 'ContainerCreating', 'creating waiting'],
+      ['ended', 'OOMKilled, exit code 137', 'failed exit code 137'],
+      ['ended', null, 'succeeded ended'],
+      ['gone', null, 'stopped deleted'],
+      ['left_out', 'It was left out.', 'paused not collected'],
+      ['failed', 'no access', 'failed failed'],
+    ];
+    for (const [state, reason, wanted] of shown) {
+      const found = shownState({ state, reason });
+      expect(found ? `${found.state} ${found.word}` : undefined).toBe(wanted);
+    }
     expect(stateLabel({ state: 'failed', reason: 'no access' })).toBe('failed: no access');
     expect(stateLabel({ state: 'gone', reason: null })).toBe('deleted');
     expect(stateLabel({ state: 'live', reason: null })).toBe('');

@@ -1,4 +1,6 @@
 import type { LogSourceDto } from '../../shared/api/api-types';
+import { formatBytes, formatFull, lineCount } from '../../shared/format/format';
+import type { ShownState } from '../../shared/ui/state-styles';
 import type { SourceGroup, SourceSelection } from './source-group';
 
 /** Short name of a source in its cluster: pods by workload and suffix. */
@@ -55,8 +57,19 @@ function onlyGroup(group: SourceGroup): SourceSelection {
 function podName({ name, container, ...source }: LogSourceDto): string {
   const workload = workloadName(source);
   const isOfWorkload = workload !== null && name.startsWith(`${workload}-`);
-  const pod = isOfWorkload ? `${workload} ${name.slice(name.lastIndexOf('-') + 1)}` : name;
+  const pod = isOfWorkload
+    ? `${workload} ${name.slice(name.lastIndexOf('-') + 1)}`
+    : staticPodName(name, source.cluster);
   return container === null ? pod : `${pod} ${container}`;
+}
+
+/** `kube-apiserver` of `kube-apiserver-shop-control-plane`, and `etcd 2` of the second control plane. */
+function staticPodName(name: string, cluster: string | null): string {
+  const at = cluster === null ? -1 : name.lastIndexOf(`-${cluster}-`);
+  const [, number = null] =
+    /^(?:control-plane|worker)(\d*)$/.exec(name.slice(at + (cluster ?? '').length + 2)) ?? [];
+  if (at <= 0 || number === null) return name;
+  return number === '' ? name.slice(0, at) : `${name.slice(0, at)} ${number}`;
 }
 
 function nodeName({ name, cluster }: LogSourceDto): string {
@@ -71,6 +84,44 @@ const STATE_LABELS: Readonly<Record<LogSourceDto['state'], string>> = {
   failed: $localize`failed`,
   left_out: $localize`not collected`,
 };
+
+/** Reasons of a container that waits because it cannot start. */
+const CANNOT_START = /BackOff|^(?:Err|Invalid|Create|Run|Image)\w*/;
+
+/** The state as the dashboard shows it, in a word or two; null for a live source. */
+export function shownState({
+  state,
+  reason,
+}: Pick<LogSourceDto, 'state' | 'reason'>): { state: ShownState; word: string } | null {
+  const code = /exit code (\d+)/.exec(reason ?? '')?.[1];
+  const label = STATE_LABELS[state];
+  if (state === 'live') return null;
+  if (state === 'failed') return { state: 'failed', word: label };
+  if (state === 'gone' || state === 'left_out')
+    return { state: state === 'gone' ? 'stopped' : 'paused', word: label };
+  if (reason?.startsWith('CrashLoopBackOff') === true)
+    return { state: 'failed', word: $localize`crash loop` };
+  if (state === 'ended') {
+    if (reason === null) return { state: 'succeeded', word: label };
+    return {
+      state: 'failed',
+      word: code === undefined ? $localize`failed` : $localize`exit code ${code}:code:`,
+    };
+  }
+  return CANNOT_START.test(reason ?? '')
+    ? { state: 'failed', word: $localize`cannot start` }
+    : { state: 'creating', word: label };
+}
+
+/** The stored lines of a source: how many, their size and their time. */
+export function storedLines({ first_seq, next_seq, bytes, first_time, last_time }: LogSourceDto): string[] {
+  return [
+    $localize`${lineCount(next_seq - first_seq)}:lines:, ${formatBytes(bytes)}:size: of text`,
+    ...(first_time !== null && last_time !== null
+      ? [$localize`written from ${formatFull(first_time)}:start: to ${formatFull(last_time)}:end:`]
+      : []),
+  ];
+}
 
 /** The state with its reason; empty for a live source. */
 export function stateLabel({ state, reason }: Pick<LogSourceDto, 'state' | 'reason'>): string {

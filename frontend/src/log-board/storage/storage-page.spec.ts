@@ -1,9 +1,11 @@
 import { signal } from '@angular/core';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { provideRouter } from '@angular/router';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { LogStoreDto, LogStoreHealth } from '../../shared/api/api-types';
+import type { LogSourceDto, LogStoreDto, LogStoreHealth } from '../../shared/api/api-types';
 import { provideApi } from '../../shared/testing/fake-api';
+import { makeSource } from '../testing/make-source';
 import { aLogStore } from '../testing/make-log-store';
 import { LogStoreState } from './log-store-state';
 import { StoragePage } from './storage-page';
@@ -17,14 +19,20 @@ const VICTORIA_LOGS: Partial<LogStoreDto> = {
 
 describe('StoragePage', () => {
   const health = signal<LogStoreHealth | null>(null);
+  let sources: LogSourceDto[];
   let read: () => Promise<LogStoreDto>;
   let fixture: ComponentFixture<StoragePage>;
 
   beforeEach(() => {
+    sources = [];
     read = () => Promise.resolve(aLogStore());
     TestBed.configureTestingModule({
       providers: [
-        provideApi({ 'GET /api/log-store': () => read() }),
+        provideRouter([]),
+        provideApi({
+          'GET /api/log-store': () => read(),
+          'GET /api/sources': () => Promise.resolve(sources),
+        }),
         { provide: LogStoreState, useValue: { health } },
       ],
     });
@@ -45,6 +53,20 @@ describe('StoragePage', () => {
       .replace(/\s+/g, ' ')
       .trim();
   }
+
+  it('lists the sources with the most text first, with a link to their lines', async () => {
+    expect(await show()).toContain('No lines are stored yet.');
+    const stored = (index: number): LogSourceDto =>
+      makeSource({ key: `k${index}`, name: `s${index}`, bytes: index * 1000, next_seq: index * 10 + 1 });
+    sources = [...Array.from({ length: 12 }, (_, index) => stored(index + 1)), makeSource({ name: 'empty' })];
+    sources[11] = { ...stored(12), state: 'gone', first_time: new Date(Date.now() - 60_000).toISOString() };
+    expect(await show()).toMatch(/Since s12 deleted 12.0 kB 120 lines 1 min ago s11 11.0 kB/);
+    expect(await text()).toContain('2 sources with less text are not listed. All have 78.0 kB.');
+    const links = [...(fixture.nativeElement as HTMLElement).querySelectorAll('td, th')].flatMap((cell) => [
+      ...cell.querySelectorAll('a'),
+    ]);
+    expect([links.length, links[0]?.getAttribute('href')]).toEqual([10, '/logs?sources=k12']);
+  });
 
   it('shows the used bytes and the limits of the embedded store with their variables', async () => {
     const shown = await show();

@@ -1,15 +1,25 @@
 import { Component, computed, inject } from '@angular/core';
-import { dayCount, formatBytes, lineCount } from '../../shared/format/format';
+import { RouterLink } from '@angular/router';
+import { dayCount, formatBytes, lineCount, sourceCount } from '../../shared/format/format';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
+import { fullName, shownState } from '../search-model/source-names';
 import { LogStoreState } from './log-store-state';
+
+const MAX_SOURCES = 10;
 
 const REFRESH_MS = 10_000;
 
 @Component({
   selector: 'sw-storage-page',
-  imports: [UI],
+  imports: [RouterLink, UI],
   templateUrl: './storage-page.html',
+  styles: `
+    .share {
+      width: 20%;
+      min-width: 80px;
+    }
+  `,
 })
 export class StoragePage {
   protected readonly resource = apiResource('/api/log-store', undefined, {
@@ -31,6 +41,26 @@ export class StoragePage {
       { name: $localize`Age`, value: dayCount(days), variable: 'APP_LOG_HISTORY_DAYS' },
     ];
   });
+  private readonly sources = apiResource('/api/sources', undefined, { refresh: { everyMs: REFRESH_MS } });
+  /** The sources with the most text, and the rest. */
+  protected readonly largest = computed(() => {
+    const sources = this.sources.value();
+    if (!sources) return null;
+    const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
+    const stored = sources.filter(({ bytes }) => bytes > 0).sort((one, other) => other.bytes - one.bytes);
+    return {
+      total,
+      others: Math.max(0, stored.length - MAX_SOURCES),
+      rows: stored.slice(0, MAX_SOURCES).map((source) => ({
+        ...source,
+        fullName: fullName(source),
+        lines: lineCount(source.next_seq - source.first_seq),
+        percent: (source.bytes / total) * 100,
+        state: shownState(source),
+      })),
+    };
+  });
+  protected readonly sourceCount = sourceCount;
   protected readonly formatBytes = formatBytes;
   protected readonly lineCount = lineCount;
 }

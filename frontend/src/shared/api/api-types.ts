@@ -11,6 +11,7 @@ export type * from '../../../../.cache/api/dashboard';
 export type {
   AlertDto,
   AlertFiringDto,
+  AlertPreviewDto,
   AlertQueryDto,
   DeletedLinesDto,
   FieldValuesDto,
@@ -25,6 +26,7 @@ export type {
   SaveAlertDto,
   SavedSearchDto,
   SearchesSearchData,
+  SourceCauseDto,
   WebhookForm,
 } from '../../../../.cache/api/log-board';
 export type {

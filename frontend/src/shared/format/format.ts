@@ -174,6 +174,8 @@ export const matchCount = (count: number): string =>
   plural(count, (n) => ({ one: $localize`${n}:count: match`, other: $localize`${n}:count: matches` }));
 export const minuteCount = (count: number): string =>
   plural(count, (n) => ({ one: $localize`${n}:count: minute`, other: $localize`${n}:count: minutes` }));
+export const newLineCount = (count: number): string =>
+  plural(count, (n) => ({ one: $localize`${n}:count: new line`, other: $localize`${n}:count: new lines` }));
 export const nodeCount = (count: number): string =>
   plural(count, (n) => ({ one: $localize`${n}:count: node`, other: $localize`${n}:count: nodes` }));
 export const nodeImageCount = (count: number): string =>

@@ -171,6 +171,7 @@ describe('LineList', () => {
   });
 
   it('follows new lines until the user scrolls, then counts them', async () => {
+    fixture.componentRef.setInput('button', true);
     rows.write(5);
     await settle();
     expect([numbers().at(-1), list.following(), follow()]).toEqual([105, true, null]);
@@ -190,7 +191,48 @@ describe('LineList', () => {
     expect([numbers().at(-1), list.following(), follow()]).toEqual([1606, true, null]);
   });
 
+  it('widens the column of sources to the longest name shown so far, never beyond 30 %', async () => {
+    const columns = (): string => (fixture.nativeElement as HTMLElement).style.getPropertyValue('--columns');
+    const width = (of: string): string => `12.4ch 3.2ch min(30%, ${of.length}ch + 11px) minmax(0, 1fr)`;
+    expect(columns()).toBe(width('source 1'));
+    rows.others.set(101, { ...line(101), source: 123_456 });
+    rows.write(1);
+    await settle();
+    expect(columns()).toBe(width('source 123456'));
+    rows.write(50);
+    await settle();
+    expect(columns()).toBe(width('source 123456'));
+    const styleOf = (): object => ({ name: 'api', title: 'api', hue: 1, cluster: { code: 'ps', hue: 2 } });
+    fixture.componentRef.setInput('sourceStyle', styleOf);
+    await settle();
+    expect(columns()).toBe(width('api ps '));
+    expect(row(151).querySelector('.from')?.textContent.trim()).toMatch(/^ps\s+api$/);
+  });
+
+  it('keeps a chosen row where it is on the screen when the list is moved', async () => {
+    list.goTo(50);
+    await settle();
+    let top = 200;
+    const screen = jest.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (
+      this: Element,
+    ) {
+      const at = Number((this as HTMLElement).dataset['at'] ?? NaN);
+      const { at: first, offset } = list['place'].top();
+      const y = Number.isNaN(at) ? top : top + (at - first) * ROW_PIXELS - offset;
+      return new DOMRect(0, y, 1000, ROW_PIXELS);
+    });
+    const place = (): number => row(52).getBoundingClientRect().top;
+    row(52).click();
+    const before = place();
+    // The details open beside the list, and a row of buttons above it wraps.
+    top += 33;
+    await settle();
+    expect([opened, place()]).toEqual([[52], before]);
+    screen.mockRestore();
+  });
+
   it('labels its button End if no lines can arrive', async () => {
+    fixture.componentRef.setInput('button', true);
     fixture.componentRef.setInput('growing', false);
     list.unfollow();
     await settle();

@@ -23,14 +23,14 @@ import { copyGaps, copyTitle, readRows } from './copy-rows';
 import { type DrawnRow, drawRow, SegmentCache } from './drawn-row';
 import type { LineMarks } from './hits';
 import type { LogGap, LogLine, LogRow } from './log-line';
-import { type LineSize, rowPixels, type SourceStyle } from './line-style';
+import { type LineSize, rowPixels, type SourceStyle, widthOf } from './line-style';
 import type { TimeMode } from './line-time';
 import { ListPlace, MAX_ROWS } from './list-place';
 import { ListScroller } from './list-scroller';
 import { RowMark } from './row-mark';
 import type { RowSource } from './row-source';
 import { PlainButton } from '../ui/plain-button';
-import { plural } from '../format/format';
+import { newLineCount } from '../format/format';
 
 /** Below this width, the text of a row is shown below its time and source. */
 const STACKED_PX = 620;
@@ -73,13 +73,14 @@ export class LineList {
   readonly size = input<LineSize>('medium');
   /** Lines of several sources: each line shows its source. */
   readonly mixed = input(true);
-  readonly sourceWidth = input('27ch');
   readonly times = input(true);
   readonly levels = input(true);
   /** JSON, logfmt and klog lines show their message first. */
   readonly structured = input(false);
   /** New lines may arrive: while not following, the list counts them. */
   readonly growing = input(true);
+  /** While not following, a button leads to the newest line. Other lists have such a button above or below them. */
+  readonly button = input(false);
   /** Limit of rendered rows; it also limits the height. */
   readonly most = input(MAX_ROWS);
   readonly opened = output<LogLine>();
@@ -99,7 +100,7 @@ export class LineList {
     [
       this.times() ? '12.4ch' : '',
       this.levels() ? '3.2ch' : '',
-      this.mixed() ? this.sourceWidth() : '',
+      this.mixed() ? `min(30%, ${this.longest()}ch + 11px)` : '',
       'minmax(0, 1fr)',
     ].join(' '),
   );
@@ -157,6 +158,17 @@ export class LineList {
     for (let at = from; at < to; at += 1) drawn.push(drawRow(at, rows.row(at), options, cache));
     return drawn;
   });
+  /** Characters of the longest source shown so far: a column that follows each line would move the text beside it. */
+  private readonly longest = linkedSignal<{ key: unknown[]; shown: DrawnRow[] }, number>({
+    source: () => ({ key: [this.rows(), this.sourceStyle()], shown: this.shown() }),
+    computation: ({ key, shown }, previous) => {
+      const isSame = previous?.source.key.every((part, index) => part === key[index]) === true;
+      return Math.max(
+        isSame ? previous.value : 0,
+        ...shown.map(({ source }) => (source ? widthOf(source) : 0)),
+      );
+    },
+  });
   private readonly seen = linkedSignal<RowSource, number>({
     source: this.rows,
     computation: (rows) => untracked(() => rows.arrived),
@@ -176,10 +188,7 @@ export class LineList {
   protected readonly unseenLabel = computed(() => {
     const count = this.unseen();
     if (count === 0) return this.growing() ? $localize`Newest line` : $localize`End`;
-    return plural(count, (n) => ({
-      one: $localize`${n}:count: new line`,
-      other: $localize`${n}:count: new lines`,
-    }));
+    return newLineCount(count);
   });
 
   constructor() {
@@ -204,6 +213,7 @@ export class LineList {
       this.shown();
       this.place.top();
       this.height();
+      this.width();
       untracked(() => this.scroller.settle());
     });
   }
@@ -272,6 +282,7 @@ export class LineList {
     // The user selected text with the mouse.
     if (document.getSelection()?.isCollapsed === false && !event.shiftKey) return;
     this.unfollow();
+    this.scroller.anchor(String(at));
     this.move(at, event.shiftKey, false);
     const line = this.lineAt(at);
     if (line && !event.shiftKey) this.opened.emit(line);

@@ -1,12 +1,24 @@
 import type { Level } from '../api/api-types';
 
+export interface ClusterMark {
+  /** A few letters. */
+  code: string;
+  /** 1 to 8. */
+  hue: number;
+}
+
 export interface SourceStyle {
-  /** Shown before the name of a source in a cluster. */
-  cluster?: string | null;
+  /** Shown before the name of a source in one of several clusters. */
+  cluster?: ClusterMark | null;
   name: string;
   title: string;
   /** 1 to 8. */
   hue: number;
+}
+
+/** In characters; the mark of a cluster has a border and a gap. */
+export function widthOf({ cluster, name }: SourceStyle): number {
+  return name.length + (cluster ? cluster.code.length + 2 : 0);
 }
 
 export const LEVEL_LETTERS: Readonly<Record<Level, string>> = {

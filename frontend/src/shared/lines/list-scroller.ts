@@ -23,7 +23,9 @@ export class ListScroller {
    */
   private padding = 0;
   /** A wrapped row and its layout position after the last rendering. */
-  private anchor: { row: HTMLElement; top: number } | undefined;
+  private lastRow: { row: HTMLElement; top: number } | undefined;
+  /** A row and its place on the screen. It stays there when the list is moved or gets another layout. */
+  private anchored: { at: string; y: number; box: string } | undefined;
   private resting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -83,6 +85,50 @@ export class ListScroller {
 
   /** After rendering. */
   settle(): void {
+    this.align();
+    const before = this.anchored;
+    if (this.place.pinned()) this.anchored = undefined;
+    else if (before?.box === this.box()) this.anchor();
+    else if (!before || !this.keep(before)) this.anchor();
+  }
+
+  /** Call it before a reaction to a chosen row may move the list. */
+  anchor(at = this.heldRow()): void {
+    const row = this.block().nativeElement.querySelector(`[data-at="${at}"]`);
+    this.anchored = row ? { at, y: row.getBoundingClientRect().top, box: this.box() } : undefined;
+  }
+
+  /** @returns whether the row has to move back */
+  private keep({ at, y }: { at: string; y: number }): boolean {
+    const row = this.block().nativeElement.querySelector(`[data-at="${at}"]`);
+    const moved = row ? row.getBoundingClientRect().top - y : 0;
+    this.anchored = undefined;
+    if (Math.abs(moved) < 1) return false;
+    if (this.wrapped()) this.scrollWrapped(moved);
+    else {
+      const scale = this.place.scale();
+      const { first } = this.place.bounds();
+      const top = this.place.top();
+      const { index, offset } = scale.placeAt(
+        scale.pixels({ index: top.at - first, offset: top.offset }) + moved,
+      );
+      this.place.set({ at: first + index, offset });
+    }
+    return true;
+  }
+
+  /** The row of the cursor, or else the first visible one. */
+  private heldRow(): string {
+    const cursor = this.block().nativeElement.querySelector<HTMLElement>('.cursor');
+    return cursor?.dataset['at'] ?? String(this.place.top().at);
+  }
+
+  private box(): string {
+    const { top, width } = this.viewport().nativeElement.getBoundingClientRect();
+    return `${top} ${width} ${this.wrapped()}`;
+  }
+
+  private align(): void {
     const block = this.block().nativeElement;
     const viewport = this.viewport().nativeElement;
     const { from } = this.place.range();
@@ -111,12 +157,12 @@ export class ListScroller {
     this.padding = padding;
     block.style.paddingTop = `${padding}px`;
     const row = block.lastElementChild as HTMLElement | null;
-    this.anchor = row && this.wrapped() ? { row, top: row.offsetTop } : undefined;
+    this.lastRow = row && this.wrapped() ? { row, top: row.offsetTop } : undefined;
   }
 
   private wrappedPadding(): number {
-    if (!this.anchor?.row.isConnected) return 0;
-    const padding = this.padding + this.anchor.top - this.anchor.row.offsetTop;
+    if (!this.lastRow?.row.isConnected) return 0;
+    const padding = this.padding + this.lastRow.top - this.lastRow.row.offsetTop;
     return padding >= 0 && padding < MAX_PADDING_PX ? padding : 0;
   }
 

@@ -12,6 +12,7 @@ const FIRST = {
   columns: false,
   histogram: true,
   gone: true,
+  tree: 268,
 };
 
 describe('ViewOptions', () => {
@@ -23,6 +24,7 @@ describe('ViewOptions', () => {
     const options = TestBed.inject(ViewOptions);
     options.wrap.set(true);
     options.raw.set(true);
+    options.tree.set(320);
     options.time.set('utc');
     options.times.set(false);
     options.size.set('large');
@@ -39,6 +41,7 @@ describe('ViewOptions', () => {
       columns: true,
       histogram: false,
       gone: false,
+      tree: 320,
     };
     expect(JSON.parse(localStorage.getItem(KEY) ?? '')).toEqual(chosen);
     expect(storedOptions()).toEqual(chosen);

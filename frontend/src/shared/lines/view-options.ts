@@ -17,7 +17,11 @@ interface Stored {
   columns: boolean;
   histogram: boolean;
   gone: boolean;
+  /** Width of the tree of sources in pixels. */
+  tree: number;
 }
+
+export const TREE_WIDTH = { min: 200, usual: 268, max: 560 } as const;
 
 @Service()
 export class ViewOptions {
@@ -30,6 +34,7 @@ export class ViewOptions {
   readonly columns = signal(this.stored.columns);
   readonly histogram = signal(this.stored.histogram);
   readonly gone = signal(this.stored.gone);
+  readonly tree = signal(this.stored.tree);
 
   constructor() {
     effect(() =>
@@ -42,6 +47,7 @@ export class ViewOptions {
         columns: this.columns(),
         histogram: this.histogram(),
         gone: this.gone(),
+        tree: this.tree(),
       }),
     );
   }
@@ -59,5 +65,12 @@ export function storedOptions(): Stored {
     columns: stored.columns === true,
     histogram: stored.histogram !== false,
     gone: stored.gone !== false,
+    tree: treeWidth(Number(stored.tree ?? NaN)),
   };
+}
+
+/** Within its limits; the usual one for an invalid width. */
+export function treeWidth(pixels: number): number {
+  const { min, usual, max } = TREE_WIDTH;
+  return Number.isNaN(pixels) ? usual : Math.round(Math.min(max, Math.max(min, pixels)));
 }

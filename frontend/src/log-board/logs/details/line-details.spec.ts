@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { ApiProblem } from '../../../shared/api/api-problem';
-import type { LineDetailDto, LogSourceDto } from '../../../shared/api/api-types';
+import type { LineDetailDto, LogSourceDto, SourceCauseDto } from '../../../shared/api/api-types';
 import { findHits, type LineMarks } from '../../../shared/lines/hits';
 import type { LogLine } from '../../../shared/lines/log-line';
 import { provideApi } from '../../../shared/testing/fake-api';
@@ -35,6 +35,7 @@ describe('LineDetails', () => {
   let asked: [number, number][];
   let answer: () => Promise<LineDetailDto>;
   let fixture: ComponentFixture<LineDetails>;
+  let cause: SourceCauseDto;
   let changed: LogQuery[];
   let events: (LogSourceDto | LogLine | 'closed')[];
   const source = makeSource({
@@ -52,11 +53,13 @@ describe('LineDetails', () => {
     changed = [];
     events = [];
     answer = () => Promise.resolve(detail());
+    cause = { known: true, cause: null };
     const api = provideApi({
       'GET /api/sources/{id}/lines/{seq}': ({ id, seq }) => {
         asked.push([Number(id), Number(seq)]);
         return answer();
       },
+      'GET /api/sources/{id}/cause': () => Promise.resolve(cause),
     });
     TestBed.configureTestingModule({ providers: [api] });
     fixture = TestBed.createComponent(LineDetails);
@@ -190,6 +193,36 @@ describe('LineDetails', () => {
     expect([beside('Engine'), names().includes('Show only this source')]).toEqual([undefined, false]);
   });
 
+  it('links to the Pod and its workload in the dashboard, and names what is wrong with them', async () => {
+    const links = (): (string | null)[] =>
+      [...page().querySelectorAll('a')].map((link) => link.getAttribute('href'));
+    const cluster = '/dashboard/cluster/shop';
+    const workload = `${cluster}/resources/apps/v1/deployments?runtime=docker&object=payments%2Fapi`;
+    const pod = `${cluster}/resources/core/v1/pods?runtime=docker&object=payments%2Fapi-7`;
+    await settle();
+    expect(links()).toEqual([`${cluster}?runtime=docker`, workload, pod]);
+    expect(page().querySelector('.cause')).toBeNull();
+
+    const times = { since: '2026-11-22T07:00:00Z', next_step: 'Raise the limit.' };
+    const message = 'Container api ran out of memory.';
+    cause = {
+      known: true,
+      cause: { kind: 'Deployment', namespace: 'payments', name: 'api', message, ...times },
+    };
+    fixture.componentRef.setInput('source', { ...source, id: 2 });
+    await settle();
+    expect(page().querySelector('.cause')?.textContent).toMatch(/Deployment api.*ran out of memory/s);
+    expect(links().at(-1)).toBe(pod);
+
+    // The Pod was deleted, its workload may exist.
+    fixture.componentRef.setInput('source', { ...source, state: 'gone' });
+    await settle();
+    expect([links(), page().querySelector('.cause')]).toEqual([
+      [`${cluster}?runtime=docker`, workload],
+      null,
+    ]);
+  });
+
   it('shows a load error and keeps the text of the row', async () => {
     answer = () => Promise.reject(new ApiProblem('line_not_found', 'Line 12 is not kept any more.', 404));
     await settle();
@@ -205,6 +238,35 @@ describe('LineDetails', () => {
     await settle();
     expect([asked[1], lineText()]).toEqual([[1, 13], 'another']);
     expect(page().textContent).toContain('Fields (logfmt)');
+  });
+
+  it('offers only the lines of a trace, and only for fields that name one', async () => {
+    const fields = {
+      ...{
+        trace_id: 'a',
+        traceId: 'b',
+        'trace.id': 'c',
+        request_id: 'd',
+        'x-request-id': 'e',
+        requestId: 'f',
+      },
+      ...{
+        'span.trace_id': 'g',
+        trace: 'h',
+        order_id: 'no',
+        id: 'no',
+        trace_ideas: 'no',
+        traces: 'no',
+        correlation_id: '',
+      },
+    };
+    answer = () => Promise.resolve(detail({ fields }));
+    await settle();
+    const buttons = [...page().querySelectorAll('button')].filter((one) =>
+      one.textContent.includes('Only this trace'),
+    );
+    for (const button of buttons) button.click();
+    expect(changed.map((query) => query.fields[0]?.value).join('')).toBe('abcdefgh');
   });
 
   it('filters by a field or excludes its value, also a nested one', async () => {

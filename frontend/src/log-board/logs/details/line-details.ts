@@ -20,9 +20,15 @@ import {
   withField,
   withoutField,
 } from '../../search-model/log-query';
+import { clusterAddress, ownAddress, workloadAddress } from '../../search-model/dashboard-address';
 import { formatCount } from '../../../shared/format/format';
 
 const FORMATS = { json: 'JSON', logfmt: 'logfmt', access: $localize`access log` } as const;
+/** `trace_id`, `traceId`, `trace.id`, `request_id`, `dd.trace_id`, `x-correlation-id` and the like. */
+const TRACE = /(?:^|[._-]|x-)(?:trace|request|correlation|transaction)[._-]?id$|^(?:trace|rid)$/i;
+
+/** Interval at which the cause is read again. */
+const CAUSE_MS = 5000;
 
 @Component({
   selector: 'sw-line-details',
@@ -62,6 +68,7 @@ export class LineDetails {
     const line = this.marked();
     return (line && this.marks()?.hits(line, line.text)) ?? [];
   });
+  protected readonly opensDashboard = $localize`Opens the dashboard in a new window`;
   protected readonly thisLevel = $localize`of this level`;
   protected readonly withField = ({ name }: FieldValue): string => $localize`with this ${name}:field:`;
   protected readonly onlyLabel = (condition: string): string => $localize`Only lines ${condition}:condition:`;
@@ -82,17 +89,32 @@ export class LineDetails {
   protected readonly belongs = computed(() => {
     const source = this.source();
     if (!source) return [];
-    const rows: [string, string | null][] = [
-      [$localize`Engine`, source.runtime],
-      [$localize`Cluster`, source.cluster],
-      [$localize`Namespace`, source.namespace],
-      [$localize`Workload`, source.workload],
-      [NAMES[source.kind], source.name],
-      [$localize`Container`, source.container],
-      [$localize`Service`, source.service],
-      [$localize`Stream`, this.line().stream],
+    const rows: { name: string; value: string | null; page?: string | null }[] = [
+      { name: $localize`Engine`, value: source.runtime },
+      { name: $localize`Cluster`, value: source.cluster, page: clusterAddress(source) },
+      { name: $localize`Namespace`, value: source.namespace },
+      { name: $localize`Workload`, value: source.workload, page: workloadAddress(source) },
+      { name: NAMES[source.kind], value: source.name, page: ownAddress(source) },
+      { name: $localize`Container`, value: source.container },
+      { name: $localize`Service`, value: source.service },
+      { name: $localize`Stream`, value: this.line().stream },
     ];
-    return rows.filter((row): row is [string, string] => row[1] !== null);
+    return rows.filter(({ value }) => value !== null);
+  });
+  /** Of a source in a cluster that is not deleted. */
+  private readonly asked = apiResource(
+    '/api/sources/{id}/cause',
+    () => {
+      const source = this.source();
+      return source && source.cluster !== null && source.state !== 'gone' ? { id: source.id } : undefined;
+    },
+    { refresh: { everyMs: CAUSE_MS } },
+  );
+  protected readonly cause = computed(() => this.asked.current()?.cause ?? null);
+  protected readonly causePage = computed(() => {
+    const source = this.source();
+    const page = source && (ownAddress(source) ?? workloadAddress(source));
+    return page ?? null;
   });
   protected readonly level = computed<LevelChoice>(() => this.line().level ?? 'none');
   protected readonly fullLink = (): Promise<string> =>
@@ -107,6 +129,11 @@ export class LineDetails {
   protected without(field: FieldValue | null): void {
     const query = this.query();
     this.changed.emit(field ? withoutField(query, field) : { ...query, levels: this.otherLevels() });
+  }
+
+  /** Lines of all sources that share the value of a field that names a trace or a request. */
+  protected isTrace({ name, value }: FieldValue): boolean {
+    return value !== '' && TRACE.test(name);
   }
 
   protected toggleValues({ name }: FieldValue): void {

@@ -85,8 +85,13 @@ export class LogView {
 
   protected readonly known = computed(() => this.sources.byId() !== null);
   protected readonly styleOf = computed(() => {
-    this.sources.byId();
-    return (id: number) => this.styles.of(id);
+    const isOneCluster =
+      new Set(
+        this.selected()
+          .map(({ cluster }) => cluster)
+          .filter(Boolean),
+      ).size < 2;
+    return (id: number) => (isOneCluster ? { ...this.styles.of(id), cluster: null } : this.styles.of(id));
   });
   readonly count = computed(() => {
     const rows = this.rows();
@@ -116,6 +121,8 @@ export class LogView {
     return this.live.state() === 'open' && this.live.applied() === this.period() && isShown;
   });
   readonly following = computed(() => this.list()?.following() ?? true);
+  /** Lines that arrived while not following. */
+  readonly unseen = computed(() => this.list()?.unseen() ?? 0);
 
   constructor() {
     this.connection.watch();
@@ -165,6 +172,18 @@ export class LogView {
   /** Shows the first line at or after a time in microseconds. @throws ApiProblem */
   async goToTime(time: number): Promise<void> {
     this.goToRow(await this.live.locateTime(time));
+  }
+
+  /** Shows the last line before a time in microseconds. @returns it, if it is loaded @throws ApiProblem */
+  async goToLineBefore(time: number): Promise<LogLine | null> {
+    const near = await this.live.locateTime(time);
+    const newest = this.live.row(near);
+    // The newest line may be older.
+    const at = newest?.kind === 'line' && newest.time < time ? near : near - 1;
+    if (at < this.live.first) return null;
+    this.goToRow(at);
+    const row = this.live.row(at);
+    return row?.kind === 'line' ? row : null;
   }
 
   goToRow(at: number): void {

@@ -12,6 +12,7 @@ export class ShownViews {
   readonly skipped = computed(() => this.sum((view) => view.skipped()));
   readonly unfollowed = computed(() => this.sum((view) => view.unfollowed()));
   readonly following = computed(() => this.all().every((view) => view.following()));
+  readonly unseen = computed(() => this.sum((view) => view.unseen()));
   readonly arrived = computed(() => this.sum((view) => view.arrived()));
 
   setCurrent(view: LogView): void {
@@ -22,9 +23,11 @@ export class ShownViews {
     return this.all().find((view) => view.ids().includes(source));
   }
 
+  /** Pauses if all views follow; otherwise all of them follow. */
   toggleFollowing(): void {
+    const following = this.following();
     for (const view of this.all()) {
-      if (view.following()) view.unfollow();
+      if (following) view.unfollow();
       else view.follow();
     }
   }

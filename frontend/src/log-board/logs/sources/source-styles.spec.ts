@@ -2,7 +2,7 @@ import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LogSources } from './log-sources';
 import { makeSource } from '../../testing/make-source';
-import { SourceStyles } from './source-styles';
+import { clusterMarks, SourceStyles } from './source-styles';
 
 /** 24 Pods, under other ids on each page. */
 function openPage(firstId: number): { styles: SourceStyles; ids: number[] } {
@@ -10,7 +10,7 @@ function openPage(firstId: number): { styles: SourceStyles; ids: number[] } {
   const pods = ids.map((id, index) =>
     makeSource({ id, kind: 'pod', cluster: 'dev', namespace: 'shop', name: `db-${index}` }),
   );
-  const sources = { byId: () => new Map(pods.map((pod) => [pod.id, pod])) };
+  const sources = { byId: () => new Map(pods.map((pod) => [pod.id, pod])), all: () => pods };
   TestBed.resetTestingModule();
   TestBed.configureTestingModule({ providers: [{ provide: LogSources, useValue: sources }] });
   return { styles: TestBed.inject(SourceStyles), ids };
@@ -26,8 +26,12 @@ describe('SourceStyles', () => {
 
   const hues = (): number[] => ids.map((id) => styles.of(id).hue);
 
-  it('names the cluster of a source', () => {
-    expect(styles.of(9)).toMatchObject({ cluster: 'dev', name: 'db-8' });
+  it('marks the cluster of a source by a few letters and a color', () => {
+    expect(styles.of(9)).toMatchObject({ cluster: { code: 'dev', hue: 1 }, name: 'db-8' });
+    const names = ['dev', 'payments-prod', 'payments-staging', 'playground', 'plover', 'pp'];
+    const marks = [...clusterMarks(names).values()];
+    expect(marks.map(({ code }) => code)).toEqual(['dev', 'pp', 'ps', 'pl', 'plo', 'pp6']);
+    expect(marks.map(({ hue }) => hue)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   it('gives a source the same color on each page, and uses all colors', () => {

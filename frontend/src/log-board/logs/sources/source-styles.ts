@@ -1,7 +1,7 @@
-import { inject, Service, signal } from '@angular/core';
+import { computed, inject, Service, signal } from '@angular/core';
 import { LogSources } from './log-sources';
 import { fullName, sourceName } from '../../search-model/source-names';
-import type { SourceStyle } from '../../../shared/lines/line-style';
+import type { ClusterMark, SourceStyle } from '../../../shared/lines/line-style';
 
 /** A power of two. */
 const HUES = 8;
@@ -13,6 +13,10 @@ export class SourceStyles {
   /** Colors of known sources, by id. */
   private readonly hues = new Map<number, number>();
   private readonly changes = signal(0);
+  private readonly clusters = computed(() => {
+    const named = this.sources.all().map(({ cluster }) => cluster);
+    return clusterMarks([...new Set(named.filter((name) => name !== null))].sort());
+  });
 
   of(id: number): SourceStyle {
     this.changes();
@@ -22,7 +26,8 @@ export class SourceStyles {
     }
     const hue = this.hues.get(id) ?? hueOf(`${source.runtime} / ${fullName(source)}`);
     this.hues.set(id, hue);
-    return { cluster: source.cluster, name: sourceName(source), title: fullName(source), hue };
+    const cluster = source.cluster === null ? null : (this.clusters().get(source.cluster) ?? null);
+    return { cluster, name: sourceName(source), title: fullName(source), hue };
   }
 
   /** Gives each of these sources another color, if there are enough. */
@@ -38,6 +43,22 @@ export class SourceStyles {
       this.changes.update((count) => count + 1);
     }
   }
+}
+
+/** Up to four letters of each cluster: a short name, the initials of its words, or its first letters. */
+export function clusterMarks(names: readonly string[]): Map<string, ClusterMark> {
+  const marks = new Map<string, ClusterMark>();
+  const codes = new Set<string>();
+  for (const [index, name] of names.entries()) {
+    const words = name.split(/[^a-z0-9]+/);
+    const initials = words.map((word) => word.charAt(0)).join('');
+    const short = words.length > 1 ? initials.slice(0, 3) : name.slice(0, 2);
+    const choices = [name.length <= 4 ? name : short, short, name.slice(0, 3), name.slice(0, 4)];
+    const code = choices.find((choice) => !codes.has(choice)) ?? `${short}${index + 1}`;
+    codes.add(code);
+    marks.set(name, { code, hue: (index % HUES) + 1 });
+  }
+  return marks;
 }
 
 /** The FNV-1a hash of a name, as one of the hues. */

@@ -11,14 +11,14 @@ import {
 } from '@angular/core';
 import { Api } from '../../../shared/api/api';
 import type { LogSourceDto, LogStoreDto } from '../../../shared/api/api-types';
-import { formatBytes, formatFull, lineCount } from '../../../shared/format/format';
+import { lineCount } from '../../../shared/format/format';
 import { Confirm } from '../../../shared/ui/confirm';
 import type { Question } from '../../../shared/ui/confirm-dialog';
 import { MenuItem } from '../../../shared/ui/menu-item';
 import { Toaster } from '../../../shared/ui/toaster';
 import type { SourceSelection } from '../../search-model/source-group';
 import { EMPTY_SELECTION } from '../../search-model/source-selection';
-import { fullName, lastingSelection } from '../../search-model/source-names';
+import { fullName, lastingSelection, storedLines } from '../../search-model/source-names';
 import { PlainButton } from '../../../shared/ui/plain-button';
 
 /** Width of the menu, and its distance from the screen edge, in pixels. */
@@ -137,9 +137,7 @@ export class SourceMenu {
 }
 
 function questionOf(source: LogSourceDto, deletion: LogStoreDto['capabilities']['deletion']): Question {
-  const { first_seq, next_seq, first_time, last_time, bytes, state } = source;
-  const lines = $localize`${lineCount(next_seq - first_seq)}:lines:, ${formatBytes(bytes)}:size: of text`;
-  const isGone = state === 'gone';
+  const isGone = source.state === 'gone';
   return {
     title: $localize`Delete the history of ${fullName(source)}:source:?`,
     text: [
@@ -151,12 +149,7 @@ function questionOf(source: LogSourceDto, deletion: LogStoreDto['capabilities'][
         ? $localize`The source no longer exists and is removed from the list.`
         : $localize`New lines are collected as before.`,
     ],
-    losses: [
-      lines,
-      ...(first_time !== null && last_time !== null
-        ? [$localize`written from ${formatFull(first_time)}:start: to ${formatFull(last_time)}:end:`]
-        : []),
-    ],
+    losses: storedLines(source),
     action: $localize`Delete`,
     danger: true,
   };

@@ -107,6 +107,21 @@ describe('SourceTree', () => {
     await fixture.whenStable();
   }
 
+  it('shows states as the dashboard does, and sizes and times of deleted sources', async () => {
+    const last_time = new Date(Date.now() - 120_000).toISOString();
+    const stored = { first_seq: 1, next_seq: 1205, bytes: 812_000, first_time: last_time, last_time };
+    await show([
+      makeSource({ id: 1, ...POD, key: 'x', name: 'cart-1-a', state: 'ended', reason: 'CrashLoopBackOff' }),
+      makeSource({ id: 2, ...POD, key: 'y', name: 'cart-1-b', state: 'gone', ...stored }),
+    ]);
+    const stateOf = (name: string): string | undefined =>
+      row(name).querySelector('.state')?.textContent.trim();
+    expect(stateOf('cart a')).toBe('crash loop');
+    expect(stateOf('cart b')).toBe('812 kB · 2 min ago');
+    expect(row('cart b').title).toMatch(/\ndeleted\n1,204 lines, 812 kB of text\nwritten from /);
+    expect(row('cart b').querySelector('.state [aria-label]')?.getAttribute('aria-label')).toBe('Stopped');
+  });
+
   function items(): HTMLButtonElement[] {
     return [...document.querySelectorAll<HTMLButtonElement>('.menu [role=menuitem]')];
   }

@@ -11,7 +11,7 @@ import {
   viewChild,
 } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import { formatCount, sourceCount } from '../../../shared/format/format';
+import { formatBytes, formatCount, sourceCount } from '../../../shared/format/format';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { engineIcon } from '../../../shared/ui/icon';
 import { UI } from '../../../shared/ui/ui';
@@ -29,7 +29,7 @@ import {
   withSources,
 } from '../../search-model/source-selection';
 import { SourceMenu } from './source-menu';
-import { stateLabel } from '../../search-model/source-names';
+import { shownState, stateLabel, storedLines } from '../../search-model/source-names';
 import { TreeState } from './tree-state';
 
 const CHECKED: Readonly<Record<Check, 'true' | 'false' | 'mixed'>> = {
@@ -79,6 +79,7 @@ export class SourceTree {
     this.options.gone() ? new Set() : this.gone(),
   );
   protected readonly formatCount = formatCount;
+  protected readonly formatBytes = formatBytes;
   protected readonly checked = CHECKED;
   protected readonly state: TreeState = new TreeState(
     this.sources,
@@ -126,9 +127,9 @@ export class SourceTree {
     return rate < 1 ? '<1/s' : `${formatCount(Math.round(rate))}/s`;
   }
 
-  protected stateOf({ source, children }: TreeNode): string {
-    if (source) return stateLabel(source);
-    return children.length === 0 ? $localize`deleted` : '';
+  protected stateOf({ source, children }: TreeNode): ReturnType<typeof shownState> {
+    if (source) return shownState(source);
+    return children.length === 0 ? shownState({ state: 'gone', reason: null }) : null;
   }
 
   protected hue({ source }: TreeNode): string | null {
@@ -140,8 +141,9 @@ export class SourceTree {
     const { group, source, children } = node;
     if (!source && children.length === 0) return `${node.title}\n${ALL_HIDDEN}`;
     const isWhole = isSelectedGroup(group, this.selection());
-    const more = isWhole ? WHOLE_GROUP : this.stateOf(node);
-    return more === '' ? node.title : `${node.title}\n${more}`;
+    const more = isWhole ? WHOLE_GROUP : source ? stateLabel(source) : '';
+    const stored = source?.state === 'gone' ? storedLines(source) : [];
+    return [node.title, more, ...stored].filter((line) => line !== '').join('\n');
   }
 
   /** A group is selected as a whole, including future sources. */
