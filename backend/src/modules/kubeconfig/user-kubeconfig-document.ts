@@ -4,7 +4,6 @@ import { pathText } from '../../core/values/index.js';
 import {
   Document,
   editYaml,
-  goSyntaxErrors,
   goBoolean,
   goValue,
   isMap,
@@ -12,7 +11,7 @@ import {
   isSeq,
   LineCounter,
   nodeAt,
-  parseFirstYaml,
+  parseGoYaml,
   toValue,
   visit,
   withEdit,
@@ -119,14 +118,14 @@ function parse(text: string): Parsed {
   if (text.includes('\ufffd')) throw unusable('it is not UTF-8');
   const lines = new LineCounter();
   const lineAt = (offset = 0): string => `line ${lines.linePos(offset).line}`;
-  const { document } = parseFirstYaml(text, {
+  const { document, errors } = parseGoYaml(text, {
     schema: 'failsafe',
     customTags: ['merge'],
     resolveKnownTags: false,
     uniqueKeys: false,
     lines,
   });
-  const [error] = [...document.errors, ...goSyntaxErrors(document, text)];
+  const [error] = errors;
   if (error) throw unusable(`${lineAt(error.pos[0])} ${SYNTAX[error.code] ?? 'is not valid YAML'}`);
   visit(document, {
     Scalar: (key, node) => {
