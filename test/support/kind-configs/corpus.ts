@@ -41,7 +41,13 @@ export function kindConfigs(): Map<string, string> {
     `${name} with lone carriage returns`,
     text.replaceAll('\n', '\r'),
   ]);
-  return new Map([...files, ...windows, ...carriageReturns, ...syntax, ...systematicConfigs(kindConfigSchema)]);
+  return new Map([
+    ...files,
+    ...windows,
+    ...carriageReturns,
+    ...syntax,
+    ...systematicConfigs(kindConfigSchema),
+  ]);
 }
 
 export function recordedAnswers(): RecordedAnswers {

@@ -119,7 +119,9 @@ export function parseKindConfig(original: string, name?: string, reserved?: stri
   const warnings =
     next === undefined
       ? []
-      : [`kind reads only the first document. It ignores the one that begins at line ${at(next.range[0]).line}.`];
+      : [
+          `kind reads only the first document. It ignores the one that begins at line ${at(next.range[0]).line}.`,
+        ];
   const named = [...wantedPorts(config), ...ipv6Addresses(config)].map(({ where }) => where);
   const images = nodesOf(config).map((_, index) => `nodes[${index}].image`);
   const places = Object.fromEntries(
