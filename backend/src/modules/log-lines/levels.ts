@@ -137,7 +137,7 @@ export const FIELDS_OF_FORMATS: ReadonlyMap<string, readonly [sign: RegExp, scal
   [
     'level',
     [
-      [/"version".*"short_message"|"short_message".*"version"/, syslog],
+      [/"short_message"/, syslog],
       [/"reqId"/, scaled((value) => at(['debug', 'info', 'warn', 'error'], value))],
     ],
   ],
