@@ -37,7 +37,17 @@ export function kindConfigs(): Map<string, string> {
     `${name} from Windows`,
     `\uFEFF${text.replaceAll('\n', '\r\n')}`,
   ]);
-  return new Map([...files, ...windows, ...syntax, ...systematicConfigs(kindConfigSchema)]);
+  const carriageReturns = files.map(([name, text]): [string, string] => [
+    `${name} with lone carriage returns`,
+    text.replaceAll('\n', '\r'),
+  ]);
+  return new Map([
+    ...files,
+    ...windows,
+    ...carriageReturns,
+    ...syntax,
+    ...systematicConfigs(kindConfigSchema),
+  ]);
 }
 
 export function recordedAnswers(): RecordedAnswers {

@@ -5,7 +5,7 @@ import { fieldsOf, type FieldValue } from './line-fields.js';
 const NAMES = [
   ...['message', 'msg', 'event', '@m', '@mt', '@message', 'short_message', 'fields.message', 'body'],
   ...['body.stringvalue', 'record.message', 'textpayload', 'jsonpayload.message', 'renderedmessage'],
-  ...['messagetemplate', 'log'],
+  ...['messagetemplate', 'log', 'logevent.message', 'error.message', 'output'],
 ];
 const KLOG = /^[IWEF](?:\d{4}|\d{6}|\d{8}) \d\d:\d\d:\d\d\.\d{1,9}\s{1,10}\d{1,10} ([^\s\]]{1,200})\] /;
 const KLOG_MESSAGE = /^"(?:[^"\\]|\\[^])*"(?!=)/;

@@ -1,4 +1,5 @@
 import { isMap, isPair, isScalar, isSeq, stringify, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
+import { withLineFeeds } from './parse-yaml.js';
 
 type Fields = YAMLMap<Node, Node | null>;
 type Field = Fields['items'][number];
@@ -21,7 +22,8 @@ export function withEdit(text: string, { start, end, inserted }: Edit): string {
  * @param key the name of a field, or the index of an item. A list gets values only after its last item.
  * @param value `undefined` cuts the field or item.
  */
-export function editYaml(text: string, parent: unknown, key: string | number, value: unknown): Edit {
+export function editYaml(given: string, parent: unknown, key: string | number, value: unknown): Edit {
+  const text = withLineFeeds(given);
   if (isSeq<Node | null>(parent)) {
     return value === undefined ? cut(text, parent, Number(key)) : append(text, parent, value);
   }

@@ -1,4 +1,11 @@
-import { Lexer, visit, YAMLParseError, type Document } from 'yaml';
+import { isMap, isSeq, Lexer, visit, YAMLParseError, type Document, type Node } from 'yaml';
+import {
+  hasContent,
+  parseAllYaml,
+  parseFirstYaml,
+  withLineFeeds,
+  type ParseYamlOptions,
+} from './parse-yaml.js';
 
 /** Lexemes after which a key may begin: line breaks, and the indicators of lists and complex keys. */
 const BEFORE_KEY = /^(\r?\n|-|\?|:)$/;
@@ -7,16 +14,42 @@ const BEFORE_KEY = /^(\r?\n|-|\?|:)$/;
 const ESCAPE = /\\(?:\/|u[dD][89a-fA-F])/;
 
 /**
- * Errors of go-yaml in a document that the library accepts, in the order of its checks: `TAB_AS_INDENT`,
- * `BAD_DIRECTIVE`, `BAD_DQ_ESCAPE`. Empty if the document has other errors.
+ * Parses the first document of a text, which is the one that go-yaml reads. `errors` are also those of go-yaml alone
+ * (`TAB_AS_INDENT`, `BAD_DIRECTIVE`, `BAD_DQ_ESCAPE`), and those in the first token of the next document, which it reads
+ * ahead.
  */
-export function goSyntaxErrors(document: Document.Parsed, text: string): YAMLParseError[] {
+export function parseGoYaml(
+  text: string,
+  options: ParseYamlOptions,
+): {
+  document: Document.Parsed;
+  errors: YAMLParseError[];
+  /** The next document with content. */
+  next: Document.Parsed | undefined;
+} {
+  const { document, others } = parseFirstYaml(text, options);
+  const next = others.find(hasContent);
+  const read = text.slice(0, next?.contents ? endOfFirst(next.contents) : undefined);
+  const documents = others.length > 0 ? parseAllYaml(read, { ...options, lines: undefined }) : [document];
+  return { document, errors: documents.flatMap((one) => [...one.errors, ...goErrors(one, read)]), next };
+}
+
+/** The end of the first scalar or flow collection in a node, or the start of a list. */
+function endOfFirst(node: Node): number {
+  const first = isMap<Node>(node) && !node.flow ? node.items[0]?.key : undefined;
+  if (first) return endOfFirst(first);
+  const [start = 0, end = 0] = node.range ?? [];
+  return isSeq(node) && !node.flow ? start : end;
+}
+
+/** Errors of go-yaml in a document that the library accepts, in the order of its checks. */
+function goErrors(document: Document.Parsed, text: string): YAMLParseError[] {
   const errors: YAMLParseError[] = [];
   if (document.errors.length > 0) return errors;
   const refuse = (code: YAMLParseError['code'], offset: number, message: string): void => {
     errors.push(new YAMLParseError([offset, offset + 1], code, message));
   };
-  const tab = findTab(text.slice(0, document.range[2]));
+  const tab = findTab(withLineFeeds(text));
   if (tab !== undefined) refuse('TAB_AS_INDENT', tab, 'Tabs are not allowed as indentation');
   const { explicit, version } = document.directives.yaml;
   if ((explicit && version !== '1.1') || document.warnings.some(({ code }) => code === 'BAD_DIRECTIVE')) {

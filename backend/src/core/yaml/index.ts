@@ -1,17 +1,9 @@
 export { MAX_DEPTH } from './check-document.js';
 export { editYaml, withEdit, type Edit } from './edit-yaml.js';
 export { goBoolean, goInteger, goText, goValue } from './go-scalar.js';
-export { goSyntaxErrors } from './go-syntax.js';
+export { parseGoYaml } from './go-syntax.js';
 export { kubernetesYaml } from './kubernetes-yaml.js';
-export {
-  hasContent,
-  nodeAt,
-  parseAllYaml,
-  parseFirstYaml,
-  parseYaml,
-  toValue,
-  yamlValue,
-} from './parse-yaml.js';
+export { nodeAt, parseAllYaml, parseFirstYaml, parseYaml, toValue, yamlValue } from './parse-yaml.js';
 export { stringify } from './print-yaml.js';
 export {
   Document,

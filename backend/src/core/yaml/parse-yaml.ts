@@ -102,7 +102,7 @@ function documentsOf(text: string, options: ParseYamlOptions, atLeastOne: boolea
     throw new Error(`YAML above ${MAX_ON_MAIN_THREAD} bytes must be parsed in a work process`);
   }
   const { lines, uniqueKeys = true, ...given } = options;
-  const { tokens, problem } = tokensOf(text, lines);
+  const { tokens, problem } = tokensOf(withLineFeeds(text), lines);
   const cut = tokens.flatMap((token) => (token.type === 'document' ? cutHugeValue(token) : []));
   if (problem) cut.push(problem);
   const composer = new Composer<ParsedNode>({ ...given, ...LIBRARY_OPTIONS });
@@ -121,6 +121,11 @@ function documentsOf(text: string, options: ParseYamlOptions, atLeastOne: boolea
     document.errors.sort((one, other) => one.pos[0] - other.pos[0]);
   }
   return documents;
+}
+
+/** A text whose lines end with a line feed, of the same length. The library does not know that a lone CR ends a line. */
+export function withLineFeeds(text: string): string {
+  return text.replace(/\r(?!\n)/g, '\n');
 }
 
 /** The syntax of a text, up to a limit. */

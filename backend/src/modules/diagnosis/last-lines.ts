@@ -12,12 +12,13 @@ export async function lastLines(
   logs: PodLogs,
   pod: PodName,
   of: Pick<PodLogStart, 'container' | 'previous'>,
+  count = LINES,
 ): Promise<string> {
   const assembler = new LineAssembler();
   const lines: string[] = [];
   let bytes = 0;
   try {
-    const start: PodLogStart = { ...of, since: null, tail: LINES, follow: false };
+    const start: PodLogStart = { ...of, since: null, tail: count, follow: false };
     for await (const pieces of logs.open(pod, start, AbortSignal.timeout(DEADLINE_MS))) {
       lines.push(...assembler.take(pieces, Date.now()).map(({ text }) => text));
       bytes += pieces.reduce((sum, { data }) => sum + data.length, 0);
@@ -29,7 +30,7 @@ export async function lastLines(
     return '';
   }
   return lines
-    .slice(-LINES)
+    .slice(-count)
     .map((line) => shortened(plainText(line), MAX_LINE_LENGTH))
     .join('\n');
 }

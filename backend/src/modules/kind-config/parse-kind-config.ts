@@ -1,12 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import {
-  type Document,
-  goSyntaxErrors,
-  hasContent,
-  LineCounter,
-  type Node,
-  parseFirstYaml,
-} from '../../core/yaml/index.js';
+import { LineCounter, type Node, parseGoYaml } from '../../core/yaml/index.js';
 import { pathText } from '../../core/values/index.js';
 import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../core/security/grammar.js';
 import { AS_TEXT, KindConfigDecoder } from './decode-kind-config.js';
@@ -59,7 +52,7 @@ const MAX_PROBLEMS = 50;
  * end a line, and a comment, for kind only, so that it would read what Slipway has not checked.
  */
 const STRAY_CHARACTER =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]|\r(?!\n)|\p{Surrogate}/u;
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Surrogate}/u;
 
 type Add = (path: (string | number)[], problem: string) => void;
 
@@ -78,16 +71,17 @@ export function parseKindConfig(original: string, name?: string, reserved?: stri
   }
   const stray = STRAY_CHARACTER.exec(text);
   if (stray) return failed([strayCharacter(text, stray)]);
-  const { document, errors, lines, next } = readDocument(text);
+  const lines = new LineCounter();
+  const { document, errors, next } = parseGoYaml(text, { ...AS_TEXT, lines });
   const at = (offset: number): ConfigPlace => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
   if (errors.length > 0) {
     return failed(
-      errors.slice(0, MAX_PROBLEMS).map(({ message, offset }) => ({
+      errors.slice(0, MAX_PROBLEMS).map(({ message, pos }) => ({
         path: '',
-        ...at(offset),
+        ...at(pos[0]),
         problem: `is not valid YAML: ${message}`,
       })),
     );
@@ -125,7 +119,9 @@ export function parseKindConfig(original: string, name?: string, reserved?: stri
   const warnings =
     next === undefined
       ? []
-      : [`kind reads only the first document. It ignores the one that begins at line ${at(next).line}.`];
+      : [
+          `kind reads only the first document. It ignores the one that begins at line ${at(next.range[0]).line}.`,
+        ];
   const named = [...wantedPorts(config), ...ipv6Addresses(config)].map(({ where }) => where);
   const images = nodesOf(config).map((_, index) => `nodes[${index}].image`);
   const places = Object.fromEntries(
@@ -174,23 +170,6 @@ function findContradictions(config: KindConfig, add: Add, reserved: string | und
     const earlier = ports.slice(0, index).find((other) => portsClash(other, port));
     if (earlier) add(toPath(port.where), `host port ${port.port} is already used by ${earlier.where}`);
   }
-}
-
-/** The document that kind reads, with the errors that kind finds. */
-function readDocument(text: string): {
-  document: Document.Parsed;
-  errors: { message: string; offset: number }[];
-  lines: LineCounter;
-  /** Where a further document with content begins. */
-  next: number | undefined;
-} {
-  const lines = new LineCounter();
-  const { document, others } = parseFirstYaml(text, { ...AS_TEXT, lines });
-  const errors = [...document.errors, ...goSyntaxErrors(document, text)].map(({ message, pos }) => ({
-    message,
-    offset: pos[0],
-  }));
-  return { document, errors, lines, next: others.find(hasContent)?.range[0] };
 }
 
 function offsetOf(node: Node | null | undefined): number {

@@ -4,7 +4,6 @@ import { pathText } from '../../core/values/index.js';
 import {
   Document,
   editYaml,
-  goSyntaxErrors,
   goBoolean,
   goValue,
   isMap,
@@ -12,7 +11,7 @@ import {
   isSeq,
   LineCounter,
   nodeAt,
-  parseFirstYaml,
+  parseGoYaml,
   toValue,
   visit,
   withEdit,
@@ -98,15 +97,56 @@ export function readUserKubeconfig(source: string): KubeconfigView {
 /**
  * Changes a kubeconfig by inserting and cutting text. Every other byte stays, and removing an entry restores the text from
  * before it was added, except for what docs/kubeconfig.md lists.
+ * @param earlier versions of the text. A removal restores the one to which only the entry was added, byte for byte.
  * @throws DomainError `kubeconfig_unusable` or `kubeconfig_taken` if the file cannot be changed safely. The caller puts the
  *   file name in front of the message.
  */
-export function changeUserKubeconfig(source: string, edits: readonly KubeconfigEdit[]): string {
+export function changeUserKubeconfig(
+  source: string,
+  edits: readonly KubeconfigEdit[],
+  earlier: readonly string[] = [],
+): string {
   let parsed = parse(source);
+  const additions = edits.flatMap((edit) => inverseOf(parsed, edit));
+  const before = additions.length > 0 ? earlier.find((text) => isBefore(text, additions, source)) : undefined;
+  if (before !== undefined) {
+    const isCurrent = additions.some(({ type }) => type === 'use');
+    return isCurrent ? changeUserKubeconfig(before, [{ type: 'use', context: '' }]) : before;
+  }
   for (const edit of edits) {
     for (const change of changesOf(parsed, edit)) parsed = changed(parsed, change);
   }
   return parsed.text;
+}
+
+/** The edits that could have added what an edit removes. */
+function inverseOf({ content }: Parsed, { type, ...edit }: KubeconfigEdit): KubeconfigEdit[] {
+  if (!('context' in edit)) return [];
+  const { context } = edit;
+  if (type === 'leave' && content['current-context'] === context) return [{ type: 'use', context }];
+  const item = content.contexts?.find((each) => nameOf(each) === context);
+  if (type !== 'remove' || !item) return [];
+  const { cluster, user } = partsOf(item);
+  const endpoint = content.clusters?.find((each) => nameOf(each) === cluster)?.cluster;
+  const entry = {
+    name: context,
+    server: textOf(endpoint?.['server']) ?? '',
+    authority: textOf(endpoint?.['certificate-authority-data']) ?? '',
+    user: content.users?.find((each) => nameOf(each) === user)?.user ?? {},
+  };
+  return [{ type: 'put', entry }];
+}
+
+/** Whether additions to a text, which does not have the entry, result in another. */
+function isBefore(text: string, additions: readonly KubeconfigEdit[], after: string): boolean {
+  try {
+    const { contexts } = parse(text).content;
+    const names = additions.map((edit) => (edit.type === 'put' ? edit.entry.name : undefined));
+    const isNew = !contexts?.some((item) => names.includes(nameOf(item)));
+    return isNew && changeUserKubeconfig(text, additions) === after;
+  } catch {
+    return false;
+  }
 }
 
 function unusable(problem: string): DomainError {
@@ -119,14 +159,14 @@ function parse(text: string): Parsed {
   if (text.includes('\ufffd')) throw unusable('it is not UTF-8');
   const lines = new LineCounter();
   const lineAt = (offset = 0): string => `line ${lines.linePos(offset).line}`;
-  const { document } = parseFirstYaml(text, {
+  const { document, errors } = parseGoYaml(text, {
     schema: 'failsafe',
     customTags: ['merge'],
     resolveKnownTags: false,
     uniqueKeys: false,
     lines,
   });
-  const [error] = [...document.errors, ...goSyntaxErrors(document, text)];
+  const [error] = errors;
   if (error) throw unusable(`${lineAt(error.pos[0])} ${SYNTAX[error.code] ?? 'is not valid YAML'}`);
   visit(document, {
     Scalar: (key, node) => {
@@ -167,7 +207,7 @@ function changesOf(parsed: Parsed, edit: KubeconfigEdit): Change[] {
     case 'remove':
       return remove(parsed, edit.context);
     case 'use':
-      return current === edit.context ? [] : [[['current-context'], edit.context]];
+      return (current ?? '') === edit.context ? [] : [[['current-context'], edit.context]];
     case 'leave':
       return current === edit.context ? [[['current-context'], '']] : [];
   }

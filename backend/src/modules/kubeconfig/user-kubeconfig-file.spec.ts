@@ -67,6 +67,42 @@ describe('UserKubeconfigFile', () => {
     return readdirSync(join(folder, '.kube')).sort();
   }
 
+  it.each([
+    ['nothing', ''],
+    ['only comments', '# mine'],
+    ['only null', '~'],
+    ['only null and a comment', '# mine\nnull # or not\n'],
+    ['a marker', '---\n'],
+    ['an empty map', '{}\n'],
+    ['a byte order mark', '\ufeff'],
+    ['line breaks', '\r\n\r\n'],
+    ['only its header', 'apiVersion: v1\nkind: Config\n'],
+    ['sections without a value', 'kind: Config\nclusters:\ncontexts: ~\nusers: null\ncurrent-context:\n'],
+    ['comments in sections', 'clusters: # none\n  # yet\nusers:\n# none\n'],
+    ['no contexts and users', 'apiVersion: v1\nclusters:\n- name: a\n  cluster: {server: https://a}\n'],
+    ['JSON without sections', '{"kind":"Config","apiVersion":"v1"}'],
+    ['JSON with some sections', '{\n\t"clusters": null,\n\t"users": [ ],\n\t"preferences": {}\n}\n'],
+    ['empty lists', 'clusters: [ ]\ncontexts: [\n]\nusers: []'],
+    ["current-context: ''", "kind: Config\ncurrent-context: ''\n"],
+    ['a second document', 'kind: Config\n---\nclusters: []\n'],
+    ['lone carriage returns', 'kind: Config\rclusters:\rusers: []\r'],
+  ])('has the same bytes after an entry was added and removed: %s', async (_what, text) => {
+    const entry = { name: 'kind-a', server: 'https://127.0.0.1:1', authority: 'Q0E=', user: { token: 'a' } };
+    const remove = async (context: string): Promise<boolean> =>
+      await file.change({ type: 'remove', context }, { type: 'leave', context });
+    write(text);
+    for (const current of [false, true]) {
+      const use = current ? [{ type: 'use', context: 'kind-a' } as const] : [];
+      await file.change({ type: 'put', entry }, ...use);
+      await file.change({ type: 'put', entry: { ...entry, server: 'https://127.0.0.1:2' } });
+      expect(await file.read()).toMatchObject({ currentContext: current ? 'kind-a' : '' });
+      await file.change({ type: 'put', entry: { ...entry, name: 'kind-b' } });
+      await remove('kind-b');
+      await remove('kind-a');
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    }
+  });
+
   it('creates a private file and folder without a backup', async () => {
     expect(await file.read()).toBeUndefined();
     expect(await change()).toBe(true);

@@ -59,7 +59,9 @@ export class UserKubeconfigFile {
 
   private async rewrite(edits: readonly KubeconfigEdit[]): Promise<boolean> {
     const before = await readWholeFile(this.path, MAX_BYTES);
-    const after = await kubeconfigYaml.changeUserKubeconfig(before ?? '', edits);
+    const backups = await Promise.all((await this.backups()).map((path) => readWholeFile(path, MAX_BYTES)));
+    const earlier = backups.filter((text) => text !== undefined).reverse();
+    const after = await kubeconfigYaml.changeUserKubeconfig(before ?? '', edits, earlier);
     if (after === before) return false;
     const target = await followLinks(this.path);
     if (before === undefined) {
@@ -70,7 +72,10 @@ export class UserKubeconfigFile {
     await assertWritable(target, mode);
     const owner = process.getuid?.() === 0 ? { uid, gid } : undefined;
     const stamp = new Date().toISOString().replace(/[-:.]/g, '');
-    await writeFileAtomically(`${this.path}${BACKUP}${stamp}`, before, 0o600, owner);
+    // A version that is restored keeps its backup.
+    if (!earlier.includes(after)) {
+      await writeFileAtomically(`${this.path}${BACKUP}${stamp}`, before, 0o600, owner);
+    }
     await replaceUserFile(target, after);
     for (const old of (await this.backups()).slice(0, -BACKUPS)) await rm(old, { force: true });
     // For a symbolic link, temporary files of the lock and of the content are in different folders.

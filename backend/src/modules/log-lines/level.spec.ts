@@ -16,6 +16,13 @@ const LINES: [text: string, level: Level | null][] = [
   ['{"msg":"an error"}', null],
   ['{"level":7}', null],
   ['{"level"', null],
+  ['{"tags":["error","web"],"level":"info"}', 'info'],
+  ['{"tags":["web","error"]}', null],
+  ['{"label":"system","msg":"x"}', null],
+  ['{"priority":"Error","msg":"x"}', null],
+  ['[\x1b[0;1;31mFAILED\x1b[0m] Failed to start containerd.service.', 'error'],
+  ['[\x1b[0;1;38:5:185mDEPEND\x1b[0m] Dependency failed for kubelet.service.', 'warn'],
+  ['warn [x]', null],
   // logfmt.
   ['time=2026-11-21T09:44:02Z level=warning msg="disk is slow"', 'warn'],
   ['ts=1 caller=main.go:12 level="error" err="refused"', 'error'],

@@ -4,7 +4,7 @@ import {
   AMBIGUOUS,
   BRACKETED,
   FIELDS,
-  GELF_LEVEL,
+  FIELDS_OF_FORMATS,
   LETTERS,
   levelOfName,
   levelOfNumber,
@@ -47,6 +47,8 @@ export function levelOf(text: string): Level | null {
   const start = skipSpaces(text, 0);
   const first = text.charCodeAt(start);
   if (first === OPEN_BRACE && text.charCodeAt(start + 1) === QUOTE) return levelOfObject(text, start);
+  const unit = first === OPEN_BRACKET ? SYSTEMD.exec(text)?.[1] : undefined;
+  if (unit !== undefined) return unit === 'DEPEND' ? 'warn' : 'error';
   const isLogfmt = startsWithPair(text, start);
   const level = isLogfmt ? levelOfPairs(text) : first === LESS ? levelOfSyslog(text, start) : null;
   if (level) return level;
@@ -58,6 +60,9 @@ export function levelOf(text: string): Level | null {
     (isLogfmt ? null : levelOfPairs(text))
   );
 }
+
+/** systemd on the console. */
+const SYSTEMD = /^\[(?:\x1b\[[\d:;]{1,16}m)?(FAILED|DEPEND| TIME )(?:\x1b\[0m)?\] /;
 
 /** `<3>` and `<34>1 ` of syslog: the facility times eight, plus the priority. */
 function levelOfSyslog(text: string, start: number): Level | null {
@@ -159,7 +164,12 @@ function levelAsWritten(text: string, from: number, to: number, place: number): 
   const colored = before === 0x6d;
   const bracketed = isBracketed(text, from, to, before, after);
   // The second letter rules out most words before a string is allocated.
-  const begins = bracketed || labels || colored || isCapital(text.charCodeAt(from + 1));
+  const leads =
+    place === 1 &&
+    after === SPACE &&
+    text.charCodeAt(to + 1) === OPEN_BRACKET &&
+    isDigit(text.charCodeAt(to + 2));
+  const begins = bracketed || labels || leads || colored || isCapital(text.charCodeAt(from + 1));
   const timed = !begins && before === SPACE && after === SPACE && place <= 4 && isBehindTime(text, from);
   if (!begins && !timed) return null;
   if (!(bracketed || is(STARTS, before) || startsOther(before, after, from))) return null;
@@ -168,9 +178,10 @@ function levelAsWritten(text: string, from: number, to: number, place: number): 
   const capitals = word === word.toUpperCase();
   const onTerminal = colored && text.lastIndexOf('\x1b', from) >= from - 12;
   if (colored && !onTerminal) return null;
-  if (!(capitals || bracketed || labels || timed || (onTerminal && place <= 4))) return null;
+  if (!(capitals || bracketed || labels || leads || timed || (onTerminal && place <= 4))) return null;
   const level = levelOfName(word);
   if (level === null || bracketed) return level;
+  if (word === 'error' && text.startsWith('fatal ', from - 6)) return 'fatal';
   if (BRACKETED.test(word)) return null;
   if (timed && !capitals && AMBIGUOUS.test(word)) return null;
   return after !== COLON && AMBIGUOUS.test(word) && !/\d/.test(text.slice(0, from)) ? null : level;
@@ -194,7 +205,10 @@ function isBracketed(text: string, from: number, to: number, before: number, aft
 /** `2026-11-27 10:00:00 warn `: only a time comes before. */
 function isBehindTime(text: string, from: number): boolean {
   const last = text.charCodeAt(spacesBefore(text, from) - 1);
-  return (isDigit(last) || last === 0x5a || last === CLOSE_BRACKET) && TIME.test(text.slice(0, from));
+  return (
+    (isDigit(last) || last === 0x5a || last === CLOSE_BRACKET || last === COLON) &&
+    TIME.test(text.slice(0, from))
+  );
 }
 
 const TIME = /^[\s[(]{0,8}\d[\d\-/.:,TZ+ ]{6,40}\]?\s{1,4}$/;
@@ -209,7 +223,11 @@ function levelOfLetter(text: string, from: number, to: number): Level | null {
   const before = from === 0 ? SPACE : text.charCodeAt(from - 1);
   const after = text.charCodeAt(to);
   const letter = text.charAt(from);
-  if (before === SPACE && isDigit(text.charCodeAt(from - 2)) && MONGO.test(text.slice(from, from + 24))) {
+  if (
+    before === SPACE &&
+    isDigit(text.charCodeAt(from - 2)) &&
+    BEHIND_TIME.test(text.slice(from, from + 24))
+  ) {
     return LETTERS[letter] ?? null;
   }
   if (to - from > 1) return before === SPACE || before === OPEN_BRACKET ? levelOfKlog(text, from, to) : null;
@@ -228,8 +246,8 @@ function levelOfLetter(text: string, from: number, to: number): Level | null {
   return isColumn && isDigit(text.charCodeAt(from - 2)) ? level : null;
 }
 
-/** Before version 4.4: `2026-11-29T08:12:01.123+0000 E STORAGE  [main] `. */
-const MONGO = /^(?:F|E|W|I|D[1-5]?) [A-Z_-]{1,15} +\[/;
+/** Before version 4.4: `2026-11-29T08:12:01.123+0000 E STORAGE  [main] `. Ray: `[2026-11-27 10:00:00,123 E 12 34] `. */
+const BEHIND_TIME = /^(?:F|E|W|I|D[1-5]?) (?:[A-Z_-]{1,15} +\[|\d{1,8} \d{1,8}\] )/;
 const REDIS = /^ \d\d? [A-Z][a-z]{2} (?:\d{4} )?\d\d:\d\d:\d\d\.\d{3} ([.*#-]) /;
 
 /** klog, the format of Kubernetes components, and glog: `E1121 09:44:02.117003`, also with a year. */
@@ -281,6 +299,9 @@ function levelOfObject(text: string, start: number): Level | null {
   if (text.startsWith('{"ts":', start) && text.includes('"caller":', start)) {
     return text.includes('"v":', start) ? 'info' : text.includes('"err":', start) ? 'error' : null;
   }
+  // Kibana and hapi.
+  const tags = text.indexOf('"tags":["', start);
+  if (tags >= 0) return levelOfValue(text, tags + '"tags":['.length);
   // Serilog leaves out the level if it is information.
   if (!text.includes('"@t"', start)) return null;
   return text.includes('"@m', start) || text.includes('"@i"', start) ? 'info' : null;
@@ -309,16 +330,21 @@ function levelOfMember(text: string, reader: ObjectReader, path: string): Level 
   if (reader.isObject) {
     return PARENTS.has(path) ? levelOfMembers(text, from, to, `${path}.`) : null;
   }
-  const scale = FIELDS.get(path) ?? FIELDS.get(path.toLowerCase());
-  if (!scale || to - from > MAX_VALUE_LENGTH) return null;
-  const value = reader.isString ? text.slice(from + 1, to - 1) : text.slice(from, to);
-  const isGelf = path === 'level' && value.length === 1 && isDigit(value.charCodeAt(0));
-  return isGelf && /"short_message"/.test(text) && /"version"/.test(text) ? GELF_LEVEL(value) : scale(value);
+  if (to - from > MAX_VALUE_LENGTH) return null;
+  // A number of one digit has no scale that is common.
+  const special = path !== 'level' || to - from === 1 ? FIELDS_OF_FORMATS.get(path) : undefined;
+  const [, own] = special?.find(([sign]) => sign.test(text)) ?? [];
+  const scale = own ?? FIELDS.get(path) ?? FIELDS.get(path.toLowerCase());
+  return scale?.(reader.isString ? text.slice(from + 1, to - 1) : text.slice(from, to)) ?? null;
 }
 
 const MAX_VALUE_LENGTH = 32;
 /** First characters of the names of fields. */
-const INITIALS = tableOf([...FIELDS.keys()].map((name) => name.charAt(0) + name.charAt(0).toUpperCase()));
+const INITIALS = tableOf(
+  [...FIELDS.keys(), ...FIELDS_OF_FORMATS.keys()].map(
+    (name) => name.charAt(0) + name.charAt(0).toUpperCase(),
+  ),
+);
 
 function spacesBefore(text: string, from: number): number {
   let at = from;

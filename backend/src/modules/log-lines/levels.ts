@@ -5,7 +5,7 @@ const NAMES: Readonly<Record<Level, string>> = {
   trace: 'trace trc trce trac verbose vrb finest spew silly',
   debug: 'debug dbg debu dbug debg fine finer',
   info: 'info inf information informational notice noti note log success config system',
-  warn: 'warn wrn warning',
+  warn: 'warn wrn warning deprecation',
   error: 'error err erro eror fail failure severe',
   fatal: 'fatal ftl fata critical crit panic dpanic alert aler emerg emer emergency',
 };
@@ -118,6 +118,7 @@ export const FIELDS: ReadonlyMap<string, Scale> = new Map([
     ...['level', 'lvl', 'loglevel', 'log_level', 'log-level', 'log.level', 'levelname', 'level_name'],
     ...['severitytext', 'severity_text', 'error_severity', 'levelstr', 'level_value', '@level', '@l', 'sev'],
     ...['log.severity', 'log.syslog.severity.name', 'fields.level', 'level.name', 'record.level.name'],
+    ...['_meta.loglevelname'],
   ].map((name): [string, Scale] => [name, plain]),
   ['severity', scaled(levelOfGoogle)],
   ['severitynumber', scaled(levelOfOtel)],
@@ -130,8 +131,19 @@ export const FIELDS: ReadonlyMap<string, Scale> = new Map([
   ['syslogseverity', syslog],
   ['s', mongo],
 ]);
-/** GELF writes the priority of syslog as `level`. */
-export const GELF_LEVEL = syslog;
+
+/** Fields with the level in one format only, by another field of that format: GELF, Nextcloud, MySQL, Falco. */
+export const FIELDS_OF_FORMATS: ReadonlyMap<string, readonly [sign: RegExp, scale: Scale][]> = new Map([
+  [
+    'level',
+    [
+      [/"short_message"/, syslog],
+      [/"reqId"/, scaled((value) => at(['debug', 'info', 'warn', 'error'], value))],
+    ],
+  ],
+  ['label', [[/"err_code"/, plain]]],
+  ['priority', [[/"rule"/, plain]]],
+]);
 
 /** Objects that may contain one of these fields. */
 export const PARENTS: ReadonlySet<string> = new Set(

@@ -4,6 +4,7 @@ import {
   GatewaySelector,
   type ClusterKubeconfig,
   type ClusterTarget,
+  type PodLogs,
   type ResourceApi,
 } from '../../../drivers/kubernetes/index.js';
 import { PackageManagerSelector, type PackageManager } from '../../../drivers/package-manager/index.js';
@@ -15,6 +16,7 @@ export interface AddonCluster extends ClusterKey {
   target: ClusterTarget;
   manager: PackageManager;
   api: () => Promise<ResourceApi>;
+  podLogs: () => Promise<PodLogs>;
 }
 
 export type RunningCluster = AddonCluster & { details: Cluster };
@@ -67,6 +69,7 @@ export class AddonClusters {
       target,
       manager: this.managers.for(provisioner),
       api: () => this.gateways.for(provisioner).resources(target),
+      podLogs: () => this.gateways.for(provisioner).podLogs(target),
     };
   }
 }

@@ -36,6 +36,7 @@ describe('CreationAddons', () => {
       target: { ...KEY, kubeconfig: {} as never },
       manager,
       api: () => Promise.reject(new Error('no API')),
+      podLogs: () => Promise.reject(new Error('no logs')),
     };
     const clusters = strictFake(AddonClusters, {
       forJob: () => Promise.resolve(access),

@@ -10,11 +10,16 @@ import {
   shopRevision as revision,
 } from '../../../../../test/support/charts/fake-package-manager.js';
 import { JobBench, ScriptedHandler } from '../../../../../test/support/jobs/job-bench.js';
+import {
+  controlledBy,
+  kubernetesObject,
+  ScriptedResources,
+} from '../../../../../test/support/kubernetes/scripted-resources.js';
 import { strictFake } from '../../../../../test/support/strict-fake.js';
 import { readConfiguration } from '../../../core/config/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { DataDirectory } from '../../../core/storage/index.js';
-import type { ResourceApi } from '../../../drivers/kubernetes/index.js';
+import { PodLogs, type LoggedPod, type ResourceApi } from '../../../drivers/kubernetes/index.js';
 import type { Job, JobHandler, UndoContext } from '../../jobs/index.js';
 import { AddonClusters } from '../common/addon-clusters.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
@@ -39,6 +44,7 @@ describe('addon operations', () => {
   let bench: JobBench;
   let manager: FakePackageManager;
   let api: () => Promise<ResourceApi>;
+  let logs: PodLogs;
   let files: OperationFilesStore;
   let sources: AddonSourceStore;
   let steps: ReleaseSteps;
@@ -53,7 +59,14 @@ describe('addon operations', () => {
     const target = { ...KEY, kubeconfig: {} as never };
     steps = new ReleaseSteps(
       strictFake(AddonClusters, {
-        forJob: () => Promise.resolve({ ...KEY, target, manager, api: () => api() }),
+        forJob: () =>
+          Promise.resolve({
+            ...KEY,
+            target,
+            manager,
+            api: () => api(),
+            podLogs: () => Promise.resolve(logs),
+          }),
       }),
     );
   });
@@ -204,6 +217,60 @@ describe('addon operations', () => {
       expect(bench.jobs.log(id).map(({ text }) => text)).toContain(
         'PersistentVolumeClaim data is not ready: Pending',
       );
+    });
+  });
+
+  describe('failed hooks', () => {
+    const cluster = (created: number): void => {
+      const metadata = (more: object = {}): object => ({
+        creationTimestamp: new Date(created).toISOString(),
+        ...more,
+      });
+      const resources = new ScriptedResources();
+      const hook = { annotations: { 'helm.sh/hook': 'pre-install' } };
+      resources.put('jobs', kubernetesObject('Job', 'migrate', { metadata: metadata(hook) }));
+      resources.put(
+        'pods',
+        kubernetesObject('Pod', 'migrate-x', {
+          metadata: metadata(controlledBy('Job', 'migrate', 'batch/v1')),
+          status: { phase: 'Failed' },
+        }),
+        kubernetesObject('Pod', 'web', { metadata: metadata(), status: { phase: 'Running' } }),
+      );
+      api = () => Promise.resolve(resources);
+      const lines = Array.from(
+        { length: 25 },
+        (_, line) => `migration ${line + 1} password=secret-${line}\n`,
+      );
+      logs = strictFake(PodLogs, {
+        find: ({ name }) =>
+          Promise.resolve({ name, containers: [{ name: 'main', waiting: 'exit code 3' }] } as LoggedPod),
+        open: async function* (_pod, { tail }) {
+          yield await Promise.resolve([
+            { stream: null, time: 1, data: Buffer.from(lines.slice(-tail).join('')) },
+          ]);
+        },
+      });
+      manager.failure = { error: BROKEN, leaves: 'failed' };
+    };
+    const logged = async (handler: JobHandler): Promise<string[]> => {
+      const { id } = await run(handler, await chartInput('1.0.0'));
+      return bench.jobs.log(id).map(({ text }) => text);
+    };
+
+    it('log their last 20 lines, without secrets', async () => {
+      cluster(Date.now());
+      const texts = await logged(install());
+      const lines = texts.filter((text) => text.startsWith('migration'));
+      expect(lines).toHaveLength(20);
+      expect(lines.at(-1)).toMatch(/^migration 25 password=\[removed]$/);
+      expect(texts).toContain('Hook Pod migrate-x, container main: exit code 3');
+      expect(texts.join()).not.toContain('Hook Pod web');
+    });
+
+    it('log nothing of hooks of an earlier operation', async () => {
+      cluster(Date.now() - 60_000);
+      expect((await logged(install())).join()).not.toContain('migration');
     });
   });
 

@@ -216,7 +216,9 @@ export class UninstallAddonHandler extends AddonOperationHandler<AddonJobInput> 
     const [last] = await historyOf(cluster, input);
     const crds = last ? await keptCrds(cluster.api, { ...input, revision: last.revision }) : [];
     const options = this.release.options(context, UNINSTALL_TIMEOUT_MS);
-    await cluster.manager.uninstall(cluster.target, input, { ...options, noHooks: input.noHooks });
+    await this.release.runHooked(cluster, input, context, () =>
+      cluster.manager.uninstall(cluster.target, input, { ...options, noHooks: input.noHooks }),
+    );
     const left = await historyOf(cluster, input);
     if (left.length > 0) throw new Error(`helm reported success, but release ${input.release} still exists`);
     this.sources.remove(input, input);

@@ -50,6 +50,7 @@ describe('OperationsService', () => {
       target: { name: 'c', runtime: 'docker', kubeconfig: {} as never },
       manager,
       api: () => Promise.resolve({ types: () => Promise.resolve([]) } as unknown as ResourceApi),
+      podLogs: () => Promise.reject(new Error('no logs')),
       details: { kubernetes_version: 'v1.34.4' } as RunningCluster['details'],
     };
     const clusters = strictFake(AddonClusters, { running: () => Promise.resolve(running) });
