@@ -101,3 +101,33 @@ test('draws the map of a workload, whose broken edge a fix of the Service repair
   await expect(map.getByRole('link').first()).toBeVisible();
   await expect(map.getByText(broken)).toHaveCount(0);
 });
+
+/** In the order that moves most: what is on top of the details comes last. */
+const LATE_MS = { '/problems': 400, '/forwards': 500, '/map?': 900, '/diagnosis?': 1200 };
+
+test('keeps the place of what comes late in the details of a broken object', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await product.call('POST', '/clusters/staging/resources/apply?runtime=demo', { yaml: HUNGRY });
+  // With the two that the demo has.
+  await expect
+    .poll(async () => (await product.call<{ problems?: number }>('GET', '/clusters/staging')).problems)
+    .toBe(3);
+  await page.route('**/api/v1/**', async (route) => {
+    const url = route.request().url();
+    const [, delay = 0] = Object.entries(LATE_MS).find(([part]) => url.includes(part)) ?? [];
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    await route.continue();
+  });
+  await page.addInitScript(`
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  `);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/cluster/staging/resources/apps/v1/deployments?runtime=demo&object=shop/hungry');
+  const panel = page.getByRole('region', { name: 'hungry' });
+  await expect(panel.getByRole('button', { name: 'Raise memory limit…' })).toBeVisible();
+  await expect(panel.getByRole('heading', { name: 'Map' })).toBeVisible();
+  expect(await page.evaluate<number>('window.shift')).toBeLessThanOrEqual(0.05);
+});

@@ -64,3 +64,45 @@ test('keeps the manifest and enables checks again by itself', async ({ page, pro
   await expect(check).not.toHaveAttribute('aria-disabled');
   await expect(editor).toContainText(TYPED);
 });
+
+test('keeps navigation while the server is gone, and disables actions of the palette and links to it', async ({
+  page,
+  product,
+  guard,
+}) => {
+  guard.expect(FAILED_REQUESTS);
+  await product.createCluster('staging');
+  // Pages that were shown before are there without the server.
+  await page.goto('/journal');
+  await page.getByRole('link', { name: 'staging' }).first().click();
+  await expect(page).toHaveURL(/cluster\/staging/);
+  await page.getByRole('link', { name: 'Deployments' }).first().click();
+  await page.getByRole('link', { name: 'web', exact: true }).first().click();
+  const tab = page.getByRole('tab', { name: 'Events' });
+  await expect(tab).toBeVisible();
+  const palette = page.getByRole('dialog', { name: 'Search or jump to' });
+  await page.keyboard.press('Control+k');
+  await expect(palette).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(palette).toHaveCount(0);
+  await product.halt();
+  await expect(page.locator('sw-outage')).toContainText(GONE, { timeout: DISABLED_WITHIN_MS });
+  const logBoard = page.getByRole('link', { name: 'Log board', exact: true });
+  await expect(logBoard).toHaveAttribute('aria-disabled', 'true');
+  await logBoard.click({ force: true });
+  await tab.click();
+  await expect(tab).toHaveAttribute('aria-selected', 'true');
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('del stag');
+  const entry = palette.getByRole('option', { name: /^Delete staging/ });
+  await expect(entry).toHaveAttribute('title', GONE);
+  await expect(entry).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await entry.click({ force: true });
+  await expectAccessible(page, '[role=dialog]');
+  await palette.getByRole('combobox').fill('journal');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Journal', level: 1 })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});

@@ -125,3 +125,23 @@ test('offers first steps in one line until the cluster has a workload', async ({
   });
   await expect(line).toBeHidden();
 });
+
+test('says at the job that created a cluster what does not work in it', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await expect
+    .poll(async () => (await product.call<{ problems: object[] }[]>('GET', '/jobs'))[0]?.problems.length)
+    .toBe(2);
+  await page.goto('/jobs');
+  const row = page.getByRole('link', { name: /Create staging/ });
+  await expect(row).toContainText('Succeeded, but 2 workloads do not work: ');
+  await expect(row.getByRole('img', { name: 'Warning' })).toBeVisible();
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectAccessible(page, 'sw-job-detail');
+  }
+  const notice = page.locator('sw-job-notices sw-notice', { hasText: 'Deployment mailer does not work.' });
+  await notice.getByRole('link', { name: 'Show why' }).click();
+  await expect(
+    page.getByRole('region', { name: 'mailer' }).getByRole('region', { name: 'Cause' }),
+  ).toContainText('exited with code 1');
+});

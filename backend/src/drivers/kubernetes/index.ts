@@ -7,7 +7,7 @@ export { PODS } from './pod-watch.js';
 export { LOOPBACK, type ForwardAddress } from './forward-address.js';
 export { ForwardListener, type ListenerTarget } from './forward-listener.js';
 export type { ForwardTraffic } from './open-sockets.js';
-export { groupVersion, referenceOf } from './object-reference.js';
+export { groupVersion, nullIfGone, referenceOf } from './object-reference.js';
 export * from './object-fields.js';
 export * from './object-health.js';
 export { quantityOf } from './quantity.js';

@@ -1,5 +1,4 @@
-import { hasCode } from '../../core/errors/index.js';
-import { specOf, statusOf, type ResourceReference } from '../../drivers/kubernetes/index.js';
+import { nullIfGone, specOf, statusOf } from '../../drivers/kubernetes/index.js';
 import { hasRollout, isPaused, revisionsKeptIn, revisionsOf } from '../resources/index.js';
 import { isStuck, phaseOf } from './findings.js';
 import { parameter, titleOf, type Fix, type FixPlan, type Situation } from './fix.js';
@@ -55,37 +54,24 @@ export function deletePod({ facts: { object, now } }: Situation): Fix[] {
 export async function createNamespace(situation: Situation): Promise<Fix[]> {
   const name = missingIn(situation, /\bnamespaces? "([a-z0-9][-a-z0-9]{0,62})" not found/);
   if (name === undefined) return [];
+  const label = `Create namespace ${name}`;
   const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
-  const fix = { code: 'create_namespace', label: `Create namespace ${name}`, object } as const;
-  return await creationOf(situation, fix, {
-    group: '',
-    version: 'v1',
-    plural: 'namespaces',
-    namespace: null,
-    name,
-  });
+  return await creationOf(situation, { code: 'create_namespace', label }, { do: 'create', object });
 }
 
 /** Creates the ServiceAccount without which a workload cannot create its Pods. */
 export async function createServiceAccount(situation: Situation): Promise<Fix[]> {
   const name = missingIn(situation, /\bserviceaccount "([a-z0-9][-.a-z0-9]{0,252})" not found/);
-  const { namespace } = situation.facts.object.metadata;
+  const { object: retry } = situation.facts;
+  const { namespace } = retry.metadata;
   if (name === undefined || namespace === undefined) return [];
+  const label = `Create ServiceAccount ${name}`;
   const object = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name } };
-  const retry = situation.facts.object;
-  const fix = {
-    code: 'create_service_account',
-    label: `Create ServiceAccount ${name}`,
-    object,
-    retry,
-  } as const;
-  return await creationOf(situation, fix, {
-    group: '',
-    version: 'v1',
-    plural: 'serviceaccounts',
-    namespace,
-    name,
-  });
+  return await creationOf(
+    situation,
+    { code: 'create_service_account', label },
+    { do: 'create', object, retry },
+  );
 }
 
 function missingIn({ cause: { message, evidence } }: Situation, pattern: RegExp): string | undefined {
@@ -99,20 +85,12 @@ function missingIn({ cause: { message, evidence } }: Situation, pattern: RegExp)
 /** Nothing if it exists meanwhile. */
 async function creationOf(
   { api }: Situation,
-  {
-    object,
-    retry,
-    ...fix
-  }: Pick<Fix, 'code' | 'label'> & Pick<Extract<FixPlan, { do: 'create' }>, 'object' | 'retry'>,
-  reference: ResourceReference,
+  fix: Pick<Fix, 'code' | 'label'>,
+  plan: Extract<FixPlan, { do: 'create' }>,
 ): Promise<Fix[]> {
-  try {
-    await api.read(reference);
-    return [];
-  } catch (error) {
-    if (!hasCode(error, 'resource_not_found')) throw error;
-    return [
-      { ...fix, changes: titleOf(object), parameters: [], plan: () => ({ do: 'create', object, retry }) },
-    ];
-  }
+  const { kind, metadata } = plan.object;
+  const { namespace = null, name } = metadata;
+  const type = { group: '', version: 'v1', plural: `${kind.toLowerCase()}s` };
+  if (await api.read({ ...type, namespace, name }).catch(nullIfGone)) return [];
+  return [{ ...fix, changes: titleOf(plan.object), parameters: [], plan: () => plan }];
 }

@@ -1,7 +1,6 @@
 import { flag, list, record, word } from '../../core/parsing/index.js';
-import { hasCode } from '../../core/errors/index.js';
 import { recordOf } from '../../core/values/index.js';
-import type { KubernetesObject, ResourceApi } from '../../drivers/kubernetes/index.js';
+import { nullIfGone, type KubernetesObject } from '../../drivers/kubernetes/index.js';
 import { parameter, titleOf, type Change, type Fix, type Situation } from './fix.js';
 
 type Kind = 'ConfigMap' | 'Secret';
@@ -68,17 +67,13 @@ export function referencesOf(object: KubernetesObject, kind: Kind): Map<string, 
 /** Creates what a Pod refers to and does not exist, or adds the keys that it lacks. */
 export async function createReferenced(kind: Kind, { facts, api }: Situation): Promise<Fix[]> {
   const { namespace = '' } = facts.object.metadata;
+  const type = { group: '', version: 'v1', plural: PLURALS[kind] };
   const fixes = await Promise.all(
     [...referencesOf(facts.object, kind)].map(async ([name, keys]) => {
-      const stored = await readOrNull(api, kind, { namespace, name });
-      const known = recordOf(stored?.['data']);
-      const binary = recordOf(stored?.['binaryData']);
-      const lacking = [...keys].filter((key) => !Object.hasOwn(known, key) && !Object.hasOwn(binary, key));
-      if (stored && lacking.length === 0) return [];
-      const title = titleOf(stored ?? newObject(kind, { namespace, name }));
-      const what =
-        lacking.length === 0 ? 'without keys: the Pod refers to it as a whole' : `with ${lacking.join(', ')}`;
-      return [offer(kind, { stored, title, lacking, what, namespace, name })];
+      const stored = await api.read({ ...type, namespace, name }).catch(nullIfGone);
+      const known = { ...recordOf(stored?.['data']), ...recordOf(stored?.['binaryData']) };
+      const lacking = [...keys].filter((key) => !Object.hasOwn(known, key));
+      return stored && lacking.length === 0 ? [] : [offer(kind, stored, lacking, { namespace, name })];
     }),
   );
   return fixes.flat();
@@ -86,59 +81,29 @@ export async function createReferenced(kind: Kind, { facts, api }: Situation): P
 
 function offer(
   kind: Kind,
-  {
-    stored,
-    title,
-    lacking,
-    what,
-    ...of
-  }: {
-    stored: KubernetesObject | null;
-    title: string;
-    lacking: readonly string[];
-    what: string;
-    namespace: string;
-    name: string;
-  },
+  stored: KubernetesObject | null,
+  lacking: readonly string[],
+  metadata: { namespace: string; name: string },
 ): Fix {
+  const isSecret = kind === 'Secret';
+  const created = { apiVersion: 'v1', kind, metadata, ...(isSecret && { type: 'Opaque' }) };
+  const what =
+    lacking.length === 0 ? 'without keys: the Pod refers to it as a whole' : `with ${lacking.join(', ')}`;
   const change = (values: Readonly<Record<string, string>>): Change => {
-    const added = lacking.map((key) => [key, encoded(kind, values[key] ?? '')]);
+    const added = lacking.map((key) => {
+      const value = values[key] ?? '';
+      return [key, isSecret ? Buffer.from(value).toString('base64') : value];
+    });
     return (now) => ({ ...now, data: { ...recordOf(now['data']), ...Object.fromEntries(added) } });
   };
   return {
-    code: kind === 'Secret' ? 'create_secret' : 'create_config_map',
+    code: isSecret ? 'create_secret' : 'create_config_map',
     label: stored ? `Add ${lacking.length === 1 ? 'key' : 'keys'} to ${kind}` : `Create ${kind}`,
-    changes: `${title}, ${what}`,
-    parameters: lacking.map((key) => parameter(key, `Value of ${key}`, '', { secret: kind === 'Secret' })),
+    changes: `${titleOf(stored ?? created)}, ${what}`,
+    parameters: lacking.map((key) => parameter(key, `Value of ${key}`, '', { secret: isSecret })),
     plan: (values) =>
       stored
         ? { do: 'replace', object: stored, change: change(values), done: `Added ${lacking.join(', ')}.` }
-        : { do: 'create', object: change(values)(newObject(kind, of)) },
+        : { do: 'create', object: change(values)(created) },
   };
-}
-
-function encoded(kind: Kind, value: string): string {
-  return kind === 'Secret' ? Buffer.from(value).toString('base64') : value;
-}
-
-function newObject(kind: Kind, { namespace, name }: { namespace: string; name: string }): KubernetesObject {
-  return {
-    apiVersion: 'v1',
-    kind,
-    metadata: { namespace, name },
-    ...(kind === 'Secret' && { type: 'Opaque' }),
-  };
-}
-
-async function readOrNull(
-  api: ResourceApi,
-  kind: Kind,
-  { namespace, name }: { namespace: string; name: string },
-): Promise<KubernetesObject | null> {
-  try {
-    return await api.read({ group: '', version: 'v1', plural: PLURALS[kind], namespace, name });
-  } catch (error) {
-    if (hasCode(error, 'resource_not_found')) return null;
-    throw error;
-  }
 }

@@ -2,7 +2,7 @@ export { JobHandler } from './job-handler.js';
 export { placeOf, type JobConclusion, type OutcomeTexts } from './outcome-message.js';
 export type { JobContext, JobStage, StepPlan, UndoContext } from './job-handler.js';
 export { JobDto, type JobKind, JobLogLineDto, JobReferenceDto, type StepState } from './job.dto.js';
-export type { JobProblemDto, JobWithLogDto } from './job.dto.js';
+export { BrokenObjectDto, type JobProblemDto, type JobWithLogDto } from './job.dto.js';
 export { ENGINE_ITSELF, isActive, watchedUntil } from './job.js';
 export type { Job, JobLogLine } from './job.js';
 export { accepted, presentJob } from './job.presenter.js';

@@ -69,9 +69,9 @@ export class JobErrorDto {
   output!: string | null;
 }
 
-/** A workload that does not work after a job. */
-export class JobProblemDto {
-  @Field({ example: 'apps' })
+/** A workload, or another object, that does not work. */
+export class BrokenObjectDto {
+  @Field({ description: '`core` for the core group', example: 'apps' })
   group!: string;
 
   @Field({ example: 'v1' })
@@ -83,23 +83,30 @@ export class JobProblemDto {
   @Field({ example: 'Deployment' })
   kind!: string;
 
-  @NullableField(String, { example: 'shop' })
+  @NullableField(String, { description: 'Null for cluster-scoped kinds', example: 'shop' })
   namespace!: string | null;
 
   @Field({ example: 'mailer' })
   name!: string;
 
-  @Field({ format: 'date-time', example: '2026-11-21T09:41:20Z' })
+  @Field({
+    format: 'date-time',
+    description: 'Since when it does not work, as far as the cluster reports it',
+    example: '2026-11-21T09:26:44Z',
+  })
   since!: string;
-
-  @Field({ description: 'Code of the cause', example: 'crash' })
-  code!: string;
 
   @Field({ description: 'One sentence', example: 'Container mailer exited with code 1, after 4 restarts.' })
   message!: string;
 
   @Field({ description: 'What to do', example: 'Read the last lines of its log.' })
   next_step!: string;
+}
+
+/** A workload that does not work after a job. */
+export class JobProblemDto extends BrokenObjectDto {
+  @Field({ description: 'Code of the cause', example: 'crash' })
+  code!: string;
 }
 
 export class JobDto {

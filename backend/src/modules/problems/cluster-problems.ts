@@ -3,8 +3,8 @@ import type { AppLogger } from '../../core/logging/index.js';
 import {
   agreedHealth,
   healthOf,
+  nullIfGone,
   type KubernetesObject,
-  type ResourceApi,
   type TypeName,
 } from '../../drivers/kubernetes/index.js';
 import type { ClusterKey, PodCounts } from '../clusters/index.js';
@@ -211,7 +211,8 @@ export class ClusterProblems {
     const { resources } = this.parts;
     const { name, runtime } = this.cluster;
     const { api } = await resources.open(name, runtime);
-    const object = await readSubject(api, check.subject);
+    const { version = 'v1', ...subject } = check.subject;
+    const object = await api.read({ ...subject, version }).catch(nullIfGone);
     const found = object && (await causesOf(api, object));
     const cause = found && mainCause(found.causes);
     if (!object || !cause) {
@@ -310,17 +311,6 @@ export class ClusterProblems {
 function releaseOf({ metadata: { annotations = {} } }: KubernetesObject): string | null {
   const { 'meta.helm.sh/release-name': name, 'meta.helm.sh/release-namespace': namespace } = annotations;
   return name === undefined || namespace === undefined ? null : `${namespace}/${name}`;
-}
-
-/** Undefined if it no longer exists. */
-async function readSubject(api: ResourceApi, subject: Subject): Promise<KubernetesObject | undefined> {
-  const { group, version = 'v1', plural, namespace, name } = subject;
-  try {
-    return await api.read({ group, version, plural, namespace, name });
-  } catch (error) {
-    if (hasCode(error, 'resource_not_found')) return undefined;
-    throw error;
-  }
 }
 
 /** Of a Service with broken Pods, their workload is the problem. */

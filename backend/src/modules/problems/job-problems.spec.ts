@@ -81,6 +81,15 @@ describe('JobProblems', () => {
     expect(noted).toEqual([['mailer']]);
   });
 
+  it('leaves what breaks to the next change of the release', () => {
+    const input = { release: 'hello', namespace: 'web' };
+    changes.next({ job: job('addon-install', input) });
+    changes.next({ job: job('addon-upgrade', input, { id: 8, state: 'running', finished_at: null }) });
+    show(problem('hello', 'web/hello'));
+    jest.advanceTimersByTime(30_000);
+    expect(noted).toEqual([]);
+  });
+
   it.each([
     ['has failed', job('create', {}, { state: 'failed' })],
     ['runs', job('create', {}, { state: 'running', finished_at: null })],

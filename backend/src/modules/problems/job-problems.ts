@@ -44,8 +44,7 @@ export class JobProblems implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private follow(job: Job): void {
-    // The state after a stop, pause or deletion is not the result of an earlier job.
-    if (isActive(job.state) && ENDING_KINDS.includes(job.kind)) this.endWatches(job);
+    if (isActive(job.state)) this.endWatches(job);
     const until = watchedUntil(job);
     const left = until === null ? 0 : Date.parse(until) - Date.now();
     if (left <= 0 || this.watched.has(job.id)) return;
@@ -56,22 +55,28 @@ export class JobProblems implements OnApplicationBootstrap, OnApplicationShutdow
     this.watched.set(job.id, { job, timer: setTimeout(end, left).unref() });
   }
 
-  private endWatches({ cluster, runtime }: Job): void {
+  /** What follows a stop, pause, deletion or another change of the release is not the result of an earlier job. */
+  private endWatches(next: Job): void {
     for (const [id, { job, timer }] of this.watched) {
-      if (job.cluster !== cluster || job.runtime !== runtime) continue;
+      if (job.cluster !== next.cluster || job.runtime !== next.runtime) continue;
+      if (!ENDING_KINDS.includes(next.kind) && releaseOf(job) !== (releaseOf(next) ?? '')) continue;
       clearTimeout(timer);
       this.watched.delete(id);
     }
   }
 
   private note(job: Job): void {
-    const input = readRelease(job.input);
-    const release = input && `${input.namespace}/${input.release}`;
+    const release = releaseOf(job);
     const found = this.problems
       .known({ name: job.cluster, runtime: job.runtime })
       ?.filter((each) => release === undefined || each.release === release);
     if (found) this.jobs.noteProblems(job.id, found.map(present));
   }
+}
+
+function releaseOf({ input }: Job): string | undefined {
+  const found = readRelease(input);
+  return found && `${found.namespace}/${found.release}`;
 }
 
 function present(problem: ProblemDto): JobProblemDto {

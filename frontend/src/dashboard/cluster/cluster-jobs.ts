@@ -4,7 +4,7 @@ import type { ClusterKey } from '../../shared/api/api';
 import { Clock } from '../../shared/browser/clock';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { UI } from '../../shared/ui/ui';
-import { jobSummary } from '../jobs/job-list';
+import { jobMark, jobSummary } from '../jobs/job-list';
 
 const MOST = 8;
 
@@ -21,7 +21,7 @@ const MOST = 8;
         @for (job of shown(); track job.id) {
           <li>
             <a class="row-link" routerLink="/jobs" [queryParams]="{ job: job.id }">
-              <sw-state [state]="job.state" [ofWork]="true" />
+              <sw-state [state]="mark(job)" [ofWork]="true" />
               <span class="medium cut">{{ job.title }}</span>
               <span class="cut muted">{{ jobSummary(job, clock.now()) }}</span>
               <sw-ago class="muted xs" [time]="job.created_at" />
@@ -51,6 +51,7 @@ export class ClusterJobs {
   private readonly store = inject(JobsStore);
   protected readonly clock = inject(Clock);
   protected readonly jobSummary = jobSummary;
+  protected readonly mark = jobMark;
   readonly key = input.required<ClusterKey>();
   protected readonly all = computed(() => {
     const { name, runtime } = this.key();

@@ -1,4 +1,5 @@
 import type { ClusterDto, ClusterState, ClusterStatsDto, HostStatsDto } from '../../shared/api/api-types';
+import { editsBetween } from '../../shared/format/edits-between';
 import { wordFilter } from '../../shared/format/words';
 import { STATE_STYLES } from '../../shared/ui/state-styles';
 import type { Group, ListView, Sort, SortKey } from './list-address';
@@ -165,24 +166,10 @@ export function nearestName(text: string, names: readonly string[]): string | un
   const [best] = names
     .map((name) => ({
       name,
-      distance: editDistance(wanted, name.toLowerCase().slice(0, wanted.length + 2)),
+      distance: editsBetween(wanted, name.toLowerCase().slice(0, wanted.length + 2)),
     }))
     .sort((one, other) => one.distance - other.distance);
   return best && wanted !== '' && best.distance <= Math.max(2, Math.floor(wanted.length / 2))
     ? best.name
     : undefined;
-}
-
-/** Levenshtein distance. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= one.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
 }

@@ -29,7 +29,9 @@ import { UI } from '../../shared/ui/ui';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { JobError } from '../jobs/job-error';
+import { jobMark } from '../jobs/job-list';
 import { JobLog } from '../jobs/job-log';
+import { JobNotices } from '../jobs/job-notices';
 import { formatJobTime } from '../jobs/job-time';
 import { JobRemedies } from '../jobs/job-remedies';
 import { JobScreen } from '../job-handle/job-screen';
@@ -45,7 +47,7 @@ const CREATIONS: ReadonlySet<JobKind> = new Set<JobKind>(['create', 'clone', 're
 
 @Component({
   selector: 'sw-job-screen-dialog',
-  imports: [ClusterDrawing, JobError, JobLog, JobRemedies, ProgressRing, UI],
+  imports: [ClusterDrawing, JobError, JobLog, JobNotices, JobRemedies, ProgressRing, UI],
   providers: [JobFollower],
   templateUrl: './job-screen-dialog.html',
   styleUrl: './job-screen-dialog.scss',
@@ -66,6 +68,9 @@ export class JobScreenDialog {
   private readonly log: Signal<ElementRef<HTMLElement> | undefined> = viewChild('log', { read: ElementRef });
 
   protected readonly job = this.follower.job;
+  protected readonly mark = computed(() =>
+    this.follower.read<ReturnType<typeof jobMark> | null>(jobMark, null),
+  );
   protected readonly cancelLabel = cancelLabel;
   protected readonly ended = this.follower.ended;
   protected readonly showLog = signal(false);

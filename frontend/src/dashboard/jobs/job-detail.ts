@@ -13,14 +13,15 @@ import { type LogBoardTarget, logsOfJob } from '../logs/log-board-url';
 import { JobRemedies } from './job-remedies';
 import { LogLink } from '../logs/log-link';
 import { JobError } from './job-error';
-import { resultLists } from './job-list';
+import { jobMark, resultLists } from './job-list';
 import { JobLog } from './job-log';
+import { JobNotices } from './job-notices';
 import { JobProgress } from './job-progress';
 import { formatJobTime } from './job-time';
 
 @Component({
   selector: 'sw-job-detail',
-  imports: [JobError, JobLog, JobProgress, JobRemedies, LogLink, RouterLink, UI],
+  imports: [JobError, JobLog, JobNotices, JobProgress, JobRemedies, LogLink, RouterLink, UI],
   providers: [JobFollower],
   templateUrl: './job-detail.html',
   styleUrl: './job-detail.scss',
@@ -33,6 +34,7 @@ export class JobDetail {
 
   readonly id = input.required<number>();
 
+  protected readonly mark = jobMark;
   protected readonly job = this.follower.job;
   protected readonly problem = this.follower.problem;
   protected readonly active = computed(() => this.follower.read(isActive, false));

@@ -1,10 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JobDto } from '../../shared/api/api-types';
 import { aJob } from '../../shared/testing/records';
-import { countGroups, filterJobs, jobSummary, readGroup, resultLists, unfoldCommand } from './job-list';
+import {
+  countGroups,
+  filterJobs,
+  jobMark,
+  jobSummary,
+  readGroup,
+  resultLists,
+  unfoldCommand,
+} from './job-list';
 import { formatJobTime, jobMilliseconds } from './job-time';
 
 const START = Date.parse('2026-11-21T09:00:00.000Z');
+
+const PROBLEM: JobDto['problems'][number] = {
+  ...{
+    group: 'apps',
+    version: 'v1',
+    plural: 'deployments',
+    kind: 'Deployment',
+    namespace: 'shop',
+    name: 'web',
+  },
+  ...{ since: '2026-11-21T09:00:00.000Z', code: 'crash', message: 'Exited with code 2.', next_step: '' },
+};
 
 const job = (change: Partial<JobDto> = {}): JobDto =>
   aJob({ started_at: '2026-11-21T09:00:00.000Z', ...change });
@@ -63,6 +83,18 @@ describe('job texts', () => {
     expect(jobSummary(job({ state: 'succeeded', message, warnings: ['Memory is tight'] }), START)).toBe(
       'Succeeded with a warning: Memory is tight',
     );
+  });
+
+  it('show what does not work after the job', () => {
+    const ended = (...names: string[]): JobDto =>
+      job({
+        state: 'succeeded',
+        message: 'Upgraded web.',
+        problems: names.map((name) => ({ ...PROBLEM, name })),
+      });
+    expect([jobMark(ended()), jobMark(ended('web'))]).toEqual(['succeeded', 'warning']);
+    expect(jobSummary(ended('web'), START)).toBe('Succeeded, but web does not work: Exited with code 2.');
+    expect(jobSummary(ended('web', 'db'), START)).toBe('Succeeded, but 2 workloads do not work: web, db');
   });
 
   it('have no duration before the start', () => {

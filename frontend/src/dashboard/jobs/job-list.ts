@@ -2,7 +2,9 @@ import type { JobDto } from '../../shared/api/api-types';
 import { wordFilter } from '../../shared/format/words';
 import { isActive } from '../../shared/live/jobs-store';
 import { jobNow } from '../../shared/ui/job-labels';
+import type { ShownState } from '../../shared/ui/state-styles';
 import { timeLeft } from '../../shared/ui/time-left';
+import { brokenWorkloads } from '../resource-model/problem-labels';
 import { formatJobTime } from './job-time';
 
 export const JOB_GROUPS = ['all', 'active', 'failed', 'finished'] as const;
@@ -50,8 +52,21 @@ function hasFailed({ state }: JobDto): boolean {
   return state === 'failed' || state === 'interrupted';
 }
 
+/** Its state; a warning if the outcome is not all that was wanted. */
+export function jobMark({ state, warnings, problems }: JobDto): ShownState {
+  return state === 'succeeded' && warnings.length + problems.length > 0 ? 'warning' : state;
+}
+
 /** The second line of a job in the list: the present step with the time left or the duration, or the outcome. */
 export function jobSummary(job: JobDto, now: number): string {
+  const [problem, ...more] = job.problems;
+  if (problem && more.length > 0) {
+    const names = job.problems.map(({ name }) => name).join(', ');
+    return $localize`Succeeded, but ${brokenWorkloads(more.length + 1)}:problems:: ${names}:names:`;
+  }
+  if (problem) {
+    return $localize`Succeeded, but ${problem.name}:name: does not work: ${problem.message}:reason:`;
+  }
   const [warning] = job.warnings;
   if (job.state === 'succeeded' && warning !== undefined) {
     return $localize`Succeeded with a warning: ${warning}:warning:`;

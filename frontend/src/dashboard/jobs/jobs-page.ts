@@ -21,7 +21,15 @@ import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { JobDetail } from './job-detail';
 import { JobNotifications } from './job-notifications';
-import { countGroups, filterJobs, JOB_GROUPS, type JobGroup, jobSummary, readGroup } from './job-list';
+import {
+  countGroups,
+  filterJobs,
+  JOB_GROUPS,
+  type JobGroup,
+  jobMark,
+  jobSummary,
+  readGroup,
+} from './job-list';
 
 const GROUP_LABELS: Readonly<Record<JobGroup, string>> = {
   all: $localize`All`,
@@ -44,6 +52,7 @@ export class JobsPage {
   private readonly toaster = inject(Toaster);
   protected readonly clock = inject(Clock);
   protected readonly jobSummary = jobSummary;
+  protected readonly mark = jobMark;
   private readonly store = inject(JobsStore);
   protected readonly notifications = inject(JobNotifications);
   private readonly links = viewChildren<ElementRef<HTMLElement>>('link');

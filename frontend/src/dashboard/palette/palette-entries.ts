@@ -57,7 +57,10 @@ export class PaletteEntries {
       ...this.wrong(here),
       ...this.clusters.clusters().flatMap((cluster) => this.ofCluster(cluster, here)),
       ...this.common.pages(PAGES, LOG_BOARD),
-      actionEntry('plus', $localize`Create cluster`, 'new add make', () => this.create.open()),
+      {
+        ...actionEntry('plus', $localize`Create cluster`, 'new add make', () => this.create.open()),
+        needsServer: true,
+      },
       ...this.common.actions(),
       ...this.kindsHere(here),
     ];
@@ -181,6 +184,7 @@ export class PaletteEntries {
       searchOnly: !isHere,
       run,
     });
+    const acting: typeof entry = (...values) => ({ ...entry(...values), needsServer: true });
     const below = (part: string) => () => this.common.go(clusterPage(cluster, part));
     const isRunning = isUp(cluster);
     const entries: (PaletteEntry | false)[] = [
@@ -197,7 +201,7 @@ export class PaletteEntries {
       job !== null &&
         entry('watch', 'pulse', $localize`View job of ${name}:cluster:`, () => this.screen.open(job)),
       ...actionsOf(cluster).map(({ action, icon, text, confirms }) =>
-        entry(action, icon, `${text} ${name}${confirms ? '…' : ''}`, () => this.run(action, cluster)),
+        acting(action, icon, `${text} ${name}${confirms ? '…' : ''}`, () => this.run(action, cluster)),
       ),
       // In its pages, all kinds are listed.
       isRunning &&
@@ -217,7 +221,7 @@ export class PaletteEntries {
         ? cluster.nodes.filter(({ role, state }) => role !== 'external-load-balancer' && state === 'running')
         : []
       ).map(({ name: node }) => ({
-        ...entry(`shell-${node}`, 'terminal', $localize`Shell ${node}:node:`, () =>
+        ...acting(`shell-${node}`, 'terminal', $localize`Shell ${node}:node:`, () =>
           this.shells.start({ key: { name, runtime }, target: 'node', node }),
         ),
         searchOnly: true,
@@ -232,7 +236,7 @@ export class PaletteEntries {
       entry('config', 'braces', $localize`Config of ${name}:cluster:`, below('config'), 'edit yaml'),
       cluster.state !== 'unknown' &&
         cluster.state !== 'deleting' &&
-        entry(
+        acting(
           'clone',
           'copy',
           $localize`Clone ${name}:cluster:…`,
@@ -241,7 +245,7 @@ export class PaletteEntries {
         ),
       hasKubeconfig(cluster) &&
         cluster.state !== 'unknown' &&
-        entry('kubeconfig', 'key', $localize`Download kubeconfig of ${name}:cluster:`, () =>
+        acting('kubeconfig', 'key', $localize`Download kubeconfig of ${name}:cluster:`, () =>
           this.downloads.kubeconfig(cluster),
         ),
       entry(

@@ -102,10 +102,10 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
       <sw-pod-details [key]="key()" [object]="object()" [usage]="usage()" />
     }
 
-    @if (hasMap()) {
-      <sw-object-map [key]="key()" [object]="object()" [row]="row()" />
+    <sw-object-conditions [object]="object()" />
+    @if (object().type.custom) {
+      <sw-object-tree [object]="object()" />
     }
-
     @if (object().used_by.length > 0) {
       <section>
         <h3 class="sm">
@@ -121,6 +121,9 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
           }
         </ul>
       </section>
+    }
+    @if (hasMap()) {
+      <sw-object-map [key]="key()" [object]="object()" [row]="row()" />
     }
 
     @for (group of owned(); track group.type.plural) {
@@ -144,11 +147,6 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
           <p i18n class="muted sm">and {{ group.rows.length - shown }} more</p>
         }
       </section>
-    }
-
-    <sw-object-conditions [object]="object()" />
-    @if (object().type.custom) {
-      <sw-object-tree [object]="object()" />
     }
   `,
   styles: `

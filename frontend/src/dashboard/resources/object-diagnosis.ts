@@ -81,25 +81,23 @@ export class ObjectDiagnosis {
   /** Undefined without a cause. Until it is read, what the list of problems says of the object. */
   protected readonly shown = computed<CauseDto[] | undefined>(() => {
     const read = this.read.current();
-    const causes = read?.causes ?? (this.isReading() ? this.known() : []);
+    const causes = read?.causes ?? (this.read.problem() ? [] : this.known());
     return causes.length > 0 ? causes : undefined;
   });
 
   private known(): CauseDto[] {
     const { group, plural, namespace, name } = this.name();
     return (this.problems.of(this.key()) ?? [])
-      .filter((each) => {
-        const isIt = ({
-          name: of,
-          ...kind
-        }: Pick<typeof each, 'group' | 'plural' | 'namespace' | 'name'>): boolean =>
-          kind.group === group && kind.plural === plural && kind.namespace === namespace && of === name;
-        return isIt(each) || isIt(each.found_in);
-      })
-      .map(({ code, message, evidence, next_step, found_in, container }) => ({
-        ...{ code, message, evidence, next_step, container },
-        ...{ object: found_in, count: 1, fixes: [] },
-      }));
+      .filter((problem) =>
+        [problem, problem.found_in].some(
+          (each) =>
+            each.group === group &&
+            each.plural === plural &&
+            each.namespace === namespace &&
+            each.name === name,
+        ),
+      )
+      .map((problem) => ({ ...problem, object: problem.found_in, count: 1, fixes: [] }));
   }
 
   /** Whether there is a cause to read. Its place is kept, so that the details do not move when it arrives. */
@@ -108,12 +106,8 @@ export class ObjectDiagnosis {
     return (
       this.read.current() === null &&
       this.read.problem() === null &&
-      (health === 'failed' || health === 'warning')
+      (this.shown() !== undefined || health === 'failed' || health === 'warning')
     );
-  }
-
-  constructor() {
-    this.problems.live.watch();
   }
 
   /** Undefined if the cause is in the object itself. */

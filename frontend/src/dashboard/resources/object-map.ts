@@ -90,6 +90,10 @@ import { placeNodes } from './map-layout';
     }
   `,
   styles: `
+    /* Of a workload with a Pod. */
+    :host(.awaited) {
+      min-height: 262px;
+    }
     .drawing {
       position: relative;
     }
@@ -137,7 +141,7 @@ import { placeNodes } from './map-layout';
       padding: 4px 0;
     }
   `,
-  host: { class: 'stack tight', '[hidden]': '!map()' },
+  host: { class: 'stack tight', '[hidden]': '!map() && !read.isLoading()', '[class.awaited]': '!map()' },
 })
 export class ObjectMap {
   readonly key = input.required<ClusterKey>();
@@ -147,7 +151,7 @@ export class ObjectMap {
   protected readonly states = HEALTH_STATES;
   protected readonly labels = HEALTH_LABELS;
 
-  private readonly read = apiResource(
+  protected readonly read = apiResource(
     `${OBJECT}/map`,
     () => objectParams(this.key(), nameOf(this.object())),
     { reloadOn: () => ({ object: this.object(), row: this.row() }) },

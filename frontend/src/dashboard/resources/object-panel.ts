@@ -26,6 +26,7 @@ import { apiResource } from '../../shared/loading/api-resource';
 import { LazyComponent } from '../../shared/loading/lazy-component';
 import { Confirm } from '../../shared/ui/confirm';
 import type { IconName } from '../../shared/ui/icon';
+import { ProblemsStore } from '../../shared/live/problems-store';
 import { StatsStore } from '../../shared/live/stats-store';
 import { MenuItem } from '../../shared/ui/menu-item';
 import { Toaster } from '../../shared/ui/toaster';
@@ -116,6 +117,8 @@ export class ObjectPanel {
   private readonly confirm = inject(Confirm);
   private readonly toaster = inject(Toaster);
   protected readonly debugShell = inject(DebugShell);
+  /** The details wait for it: a cause on top of them would move them. */
+  protected readonly problems = inject(ProblemsStore);
   protected readonly isDemo = inject(StatsStore).isDemo;
   protected readonly shells = inject(Shells);
   private readonly title = viewChild.required<ElementRef<HTMLElement>>('title');
@@ -224,6 +227,7 @@ export class ObjectPanel {
   });
 
   constructor() {
+    this.problems.live.watch();
     effect(() => {
       const found = this.reading.current();
       const draft = this.draft();

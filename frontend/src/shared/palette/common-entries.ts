@@ -31,23 +31,24 @@ export class CommonEntries {
 
   /** @param other the link to the other application */
   pages(pages: readonly PageRow[], other: PageRow): PaletteEntry[] {
-    const entry = ([path, icon, text, words]: PageRow, detail: string, run: () => unknown): PaletteEntry => ({
+    const entry = ([path, icon, text, words]: PageRow, more: Partial<PaletteEntry>): PaletteEntry => ({
       id: `page ${path}`,
       group: 'pages',
       icon,
       text,
-      detail,
+      detail: '',
       words: `page ${words}`,
-      run,
+      run: () => this.go(path),
+      ...more,
     });
     return [
-      ...[...pages, this.isOpen ? ACCESS_TOKENS : SESSIONS].map((page) =>
-        entry(page, '', () => this.go(page[0])),
-      ),
+      ...[...pages, this.isOpen ? ACCESS_TOKENS : SESSIONS].map((page) => entry(page, {})),
       ...[other, API_DOCUMENTATION].map((page) =>
-        entry(page, $localize`New window`, () =>
-          this.document.defaultView?.open(page[0], '_blank', 'noopener'),
-        ),
+        entry(page, {
+          detail: $localize`New window`,
+          needsServer: true,
+          run: () => this.document.defaultView?.open(page[0], '_blank', 'noopener'),
+        }),
       ),
     ];
   }
@@ -63,7 +64,7 @@ export class CommonEntries {
       actionEntry('sun', $localize`Light theme`, theme, () => this.theme.choose('light')),
       actionEntry('moon', $localize`Dark theme`, theme, () => this.theme.choose('dark')),
       actionEntry('screen', $localize`System theme`, theme, () => this.theme.choose('system')),
-      ...(this.isOpen ? [] : [signOut]),
+      ...(this.isOpen ? [] : [{ ...signOut, needsServer: true }]),
     ];
   }
 

@@ -32,5 +32,7 @@ export interface PaletteEntry {
   searchOnly?: boolean;
   /** Found by the server, which ranks these entries by their order. */
   found?: boolean;
+  /** Disabled while the server does not respond. */
+  needsServer?: boolean;
   run: () => unknown;
 }

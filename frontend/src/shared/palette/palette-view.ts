@@ -89,7 +89,8 @@ export class PaletteView {
     } else if (event.key === 'Enter') {
       event.preventDefault();
       const active = this.active();
-      if (active) this.dialog.close(active.entry);
+      // As a click, which does nothing on a disabled entry.
+      if (active) document.getElementById(this.optionId(active.entry))?.click();
     }
   }
 

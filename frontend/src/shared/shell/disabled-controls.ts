@@ -1,4 +1,4 @@
-/** Controls that work without the server: the bar, what opens, closes, copies or filters, and what is marked `data-local`. */
+/** Buttons that work without the server: the bar, what opens, closes, copies or filters, and what is marked `data-local`. */
 const LOCAL = [
   '.bar *',
   'sw-outage *',
@@ -9,10 +9,13 @@ const LOCAL = [
   '[aria-haspopup]',
   '[aria-pressed]',
   '[role=menuitemradio]',
+  '[role=tab]',
+  '[role=columnheader] *',
   '[data-local]',
 ].join();
-const CONTROLS = `:is(button, a[download]):not(:disabled, ${LOCAL})`;
-const ENABLED = `:is(button, a[download]):not(:disabled, [aria-disabled=true], ${LOCAL})`;
+/** Of the links, those that load more than the page has: files, and pages of the other application. */
+const CONTROLS = `:is(button:not(:disabled, ${LOCAL}), a[download], a[target][href^='/'], sw-header-link a)`;
+const ENABLED = `${CONTROLS}:not([aria-disabled=true])`;
 const EVENTS = ['click', 'submit', 'keydown'];
 
 /**

@@ -41,7 +41,7 @@ export interface MenuPage {
             <span class="sr-only" i18n>(new window)</span>
           </a>
         }
-        <button i18n swMenuItem="info" (chosen)="shortcuts.open()">
+        <button i18n data-local swMenuItem="info" (chosen)="shortcuts.open()">
           Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd>
         </button>
         <hr />

@@ -3,6 +3,7 @@ import { DomainError, hasCode, invalidField } from '../../../core/errors/index.j
 import { counted, recordOf } from '../../../core/values/index.js';
 import {
   groupVersion,
+  nullIfGone,
   type KubernetesObject,
   type ResourceApi,
   type ResourceReference,
@@ -153,7 +154,7 @@ async function write(
   reference: ResourceReference,
   { api, request: { dryRun, force }, namespaces }: ApplyContext,
 ): Promise<Written> {
-  const stored = await readOrNull(api, reference);
+  const stored = await api.read(reference).catch(nullIfGone);
   const namespaced =
     reference.namespace === null
       ? withoutNamespace(object)
@@ -195,15 +196,6 @@ async function untested(object: KubernetesObject, warning: string): Promise<Writ
 
 function notYetServed({ kind, group }: ResourceType): string {
   return `The cluster could not validate it, because the CRD of ${kind} (${group}) is part of this request.`;
-}
-
-async function readOrNull(api: ResourceApi, reference: ResourceReference): Promise<KubernetesObject | null> {
-  try {
-    return await api.read(reference);
-  } catch (error) {
-    if (hasCode(error, 'resource_not_found')) return null;
-    throw error;
-  }
 }
 
 /** Removes fields that exported objects have and that cannot be applied. */

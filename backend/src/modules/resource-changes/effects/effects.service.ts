@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, hasCode } from '../../../core/errors/index.js';
+import { DomainError } from '../../../core/errors/index.js';
 import { mapConcurrently } from '../../../core/threads/index.js';
 import {
+  nullIfGone,
   specOf,
   type KubernetesObject,
   type ResourceApi,
@@ -46,7 +47,7 @@ export class EffectsService {
     await mapConcurrently([...request.objects.entries()], CONCURRENT_READS, async ([index, object]) => {
       const { name, namespace } = object;
       const reference = referenceTo(type, name, namespace);
-      const found = await api.read(reference).catch(gone);
+      const found = await api.read(reference).catch(nullIfGone);
       const known: Effect =
         found === null
           ? { possible: false, sentence: 'It no longer exists.', loss: false }
@@ -100,9 +101,4 @@ async function contextOf(
     throw error;
   });
   return volume ? { volume } : {};
-}
-
-function gone(error: unknown): null {
-  if (hasCode(error, 'resource_not_found')) return null;
-  throw error;
 }

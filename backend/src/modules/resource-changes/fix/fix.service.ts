@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, hasCode, invalidField, invalidInput } from '../../../core/errors/index.js';
-import { groupVersion, type KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import { DomainError, invalidField, invalidInput } from '../../../core/errors/index.js';
+import { groupVersion, nullIfGone, type KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { DiagnosisService, type FixPlan, type OfferedFix } from '../../diagnosis/index.js';
 import { ClusterImagesService } from '../../images/index.js';
 import {
@@ -126,11 +126,7 @@ export class FixService {
   private async create({ object }: Plan<'create'>, address: ObjectAddress, dryRun: boolean): Promise<Done> {
     const { api, cluster, reference, type } = await findTarget(this.resources, address);
     const what = describeObject(type, reference);
-    const stored = await api.read(reference).catch((error: unknown) => {
-      if (hasCode(error, 'resource_not_found')) return null;
-      throw error;
-    });
-    if (stored) {
+    if (await api.read(reference).catch(nullIfGone)) {
       throw new DomainError('resource_conflict', `Could not create ${what}. It already exists.`);
     }
     const work = async (): Promise<Changed<Done>> => {
