@@ -23,7 +23,8 @@ const PARTS = {
     build: ({ types }) => must('nest', ['build', types ? '--type-check' : '--no-type-check']),
   },
   server: {
-    inputs: ['backend/**', ...CONFIGURATION],
+    // Swagger UI has the styles of the pages.
+    inputs: ['backend/**', 'frontend/src/shared/styles/*', ...CONFIGURATION],
     result: 'dist/server/main.js',
     build: () => must('rolldown', ['--config=scripts/rolldown.config.mjs']),
   },

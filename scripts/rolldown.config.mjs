@@ -30,13 +30,22 @@ const VIEWERS = {
   redoc: ['bundles/redoc.standalone.js'],
 };
 
+/** Of Swagger UI; the pages have them, too, with their licenses. */
+const FONTS = {
+  '@fontsource-variable/inter': ['files/inter-latin-wght-normal.woff2'],
+  '@fontsource-variable/jetbrains-mono': ['files/jetbrains-mono-latin-wght-normal.woff2'],
+};
+
+/** Of the product for Swagger UI, whose own dark theme they replace. The tokens are plain CSS. */
+const STYLES = join(root, 'frontend', 'src', 'shared', 'styles');
+
 /** A logo that Redoc loads from its vendor; no option turns it off. */
 const FOREIGN_LOGO = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g;
 
 function copyViewers(folder) {
   mkdirSync(folder);
   const { resolve } = createRequire(import.meta.url);
-  for (const [name, files] of Object.entries(VIEWERS)) {
+  for (const [name, files] of Object.entries({ ...VIEWERS, ...FONTS })) {
     const installed = dirname(resolve(`${name}/package.json`));
     for (const file of files) copyFileSync(join(installed, file), join(folder, basename(file)));
   }
@@ -45,6 +54,10 @@ function copyViewers(folder) {
   const local = script.replace(FOREIGN_LOGO, 'data:,');
   if (local === script) throw new Error('Redoc has another logo than scripts/rolldown.config.mjs expects.');
   writeFileSync(redoc, local);
+  const styles = join(folder, 'swagger-ui.css');
+  const swagger = readFileSync(styles, 'utf8').replaceAll('html.dark-mode', 'html:not(*)');
+  const own = ['_tokens.scss', 'swagger-ui.css'].map((name) => readFileSync(join(STYLES, name), 'utf8'));
+  writeFileSync(styles, [swagger, ...own].join('\n'));
 }
 
 /** Files that the bundle reads at run time, and the licenses of its packages. */

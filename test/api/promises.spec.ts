@@ -124,6 +124,7 @@ async function signInAndOut(app: TestApp): Promise<void> {
   const other = await signIn(app);
   await client.send('POST', '/api/auth/link', { body: { token: app.nest.get(SignInLinks).issue() } });
   await client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } });
+  await client.send('POST', '/api/auth/renewal', { headers: { ...OWN_PAGE, cookie } });
   await client.send('POST', '/api/auth/ticket', { headers });
   await client.send('GET', '/api/auth/me', { headers });
   await client.send('GET', '/api/auth/sessions', { headers });

@@ -7,7 +7,7 @@ import { expectError } from '../support/app/error-response.js';
 import { claimsOf } from '../support/app/forged-tokens.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { login, OWN_PAGE, signIn } from '../support/app/signed-in.js';
-import { startLogBoard, type TestApp } from '../support/app/start-app.js';
+import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { beLater } from '../support/clock.js';
 
 const HTML = { accept: 'text/html,*/*;q=0.8' };
@@ -288,7 +288,88 @@ describe('APP_USER and the session duration', () => {
     };
     expect([me.status, username]).toEqual([200, 'me@example.org']);
     expect(Date.parse(session.expires_at) - Date.parse(session.created_at)).toBe(120_000);
+    // The default of SESSION_MAX: no page renews it.
+    const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    const renewal = await board.client.send('POST', '/api/auth/renewal', {
+      headers: { ...OWN_PAGE, cookie },
+    });
+    expect(renewal.body).toMatchObject({
+      renewable: false,
+      user: { session: { expires_at: session.expires_at } },
+    });
     await board.stop();
+  });
+});
+
+describe.each([
+  ['dashboard', startApp],
+  ['log board', startLogBoard],
+] as const)('SESSION_MAX above SESSION_TIMEOUT on the %s', (_name, start) => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await start({
+      environment: {
+        APP_AUTH: 'required',
+        APP_PASS: LOG_BOARD_PASSWORD,
+        SESSION_TIMEOUT: '100',
+        SESSION_MAX: '250',
+      },
+    });
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  afterAll(() => app.stop());
+
+  async function renew(cookie: string, headers: Record<string, string> = OWN_PAGE): Promise<ApiResponse> {
+    return await app.client.send('POST', '/api/auth/renewal', { headers: { ...headers, cookie } });
+  }
+
+  async function isAdmitted(token: string): Promise<boolean> {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await app.client.send('GET', '/api/auth/me', { headers })).status === 200;
+  }
+
+  it('renews the session of a page by SESSION_TIMEOUT each time, until SESSION_MAX', async () => {
+    const { token: first, cookie, id } = await signIn(app);
+    const tokens = [first];
+    for (const [lived, left] of [
+      [0, 100],
+      [60, 100],
+      [120, 100],
+      [180, 70],
+    ] as const) {
+      if (lived > 0) beLater(60);
+      const answer = await renew(cookie);
+      const body = answer.body as {
+        access_token: string;
+        expires_in: number;
+        user: { session: { id: string } };
+      };
+      expect(answer.status).toBe(200);
+      expect(body).toMatchObject({ renewable: left === 100, user: { session: { id } } });
+      expect(body.expires_in).toBeGreaterThan(left - 15);
+      expect(body.expires_in).toBeLessThanOrEqual(left);
+      expect(answer.headers['set-cookie']?.[0]).toContain(cookie);
+      tokens.push(body.access_token);
+    }
+    // Each token keeps its own expiry, and none lives beyond SESSION_MAX.
+    expect(await Promise.all(tokens.map(isAdmitted))).toEqual([false, false, false, true, true]);
+    beLater(71);
+    expect(await Promise.all(tokens.map(isAdmitted))).toEqual([false, false, false, false, false]);
+    expectError(await renew(cookie), 401, 'unauthorized');
+  });
+
+  it('renews no session of a client that is not an own page, and none that has ended', async () => {
+    const { cookie, bearer } = await signIn(app);
+    expectError(await renew(cookie, {}), 401, 'unauthorized');
+    expectError(await renew(cookie, { 'sec-fetch-site': 'cross-site' }), 403, 'forbidden_origin');
+    expectError(await renew('', { ...OWN_PAGE, ...bearer }), 401, 'unauthorized');
+    await app.client.send('POST', '/api/auth/logout', { headers: bearer });
+    expectError(await renew(cookie), 401, 'unauthorized');
   });
 });
 

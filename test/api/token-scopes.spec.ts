@@ -20,7 +20,7 @@ const YAML =
 const TOKEN = { name: 'x', scope: 'read', expires_at: inDays(1) };
 
 /** Sign-in routes, which need no token. */
-const PUBLIC = new Set(['POST /api/auth/login', 'POST /api/auth/link', 'POST /api/auth/token']);
+const PUBLIC = new Set(['login', 'link', 'token', 'renewal'].map((name) => `POST /api/auth/${name}`));
 /** Routes that never change anything. */
 const CHECKS = new Set([
   'POST /api/auth/ticket',

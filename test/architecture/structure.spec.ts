@@ -112,6 +112,7 @@ describe('the controllers of both applications', () => {
     ).toEqual([
       'AuthController.link',
       'AuthController.login',
+      'AuthController.renew',
       'AuthController.token',
       'HealthController.read',
       'HealthController.readStatus',

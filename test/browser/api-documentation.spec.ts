@@ -47,6 +47,14 @@ async function openAll(page: Page, guard: PageGuard, application: Application): 
   const { operation, health, fields } = application;
   const swagger = await openEntry(page, guard, 'API documentation', '/docs');
   await expect(swagger.getByText(operation, { exact: true })).toBeVisible();
+  await expect(swagger.getByText(operation, { exact: true })).toHaveCSS('font-family', /^"Inter Variable"/);
+  for (const [colorScheme, canvas] of [
+    ['dark', 'rgb(13, 20, 23)'],
+    ['light', 'rgb(243, 246, 248)'],
+  ] as const) {
+    await swagger.emulateMedia({ colorScheme });
+    await expect(swagger.locator('body')).toHaveCSS('background-color', canvas);
+  }
   await swagger.close();
 
   // Redoc tries to search in a worker that needs eval, and searches in the page where the policy forbids it.

@@ -242,6 +242,15 @@ describe('slipway', () => {
     // Without a gap or repeat between stored and new lines.
     expect(numbers).toEqual(numbers.map((_number, index) => (numbers[0] ?? 0) + index));
     expect((await slipway('logs', source, '--tail', '2')).stdout.split('\n')).toHaveLength(3);
+    expect((await slipway('logs', 'piped-con/kubelet', '--tail', '2')).stdout.split('\n')).toHaveLength(3);
+    expect(await slipway('logs', 'kube-')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('kube- matches several log sources: '),
+    });
+    expect(await slipway('logs', 'piped-control-plame')).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining('Did you mean piped-control-plane?'),
+    });
     expect(
       (await slipway('search', '--regex', '--limit', '1', '--source', source, 'sync.?loop')).stdout,
     ).toMatch(/^\S+Z piped-control-plane\/kubelet \| .*SyncLoop/);

@@ -42,6 +42,8 @@ export function serveDocumentation(app: NestExpressApplication, texts: DocumentT
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: `${texts.title} API`,
     customfavIcon: '/favicon.ico',
+    // The theme that the user has chosen on the pages.
+    customJs: '/theme.js',
     swaggerOptions: { tryItOutEnabled: true, displayRequestDuration: true },
   });
   app

@@ -184,6 +184,13 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
     ],
     bad: ['0', '-5', '1h', '31536001'],
   },
+  sessionMax: {
+    good: [
+      ['3600', 3600],
+      ['86400', 86400],
+    ],
+    bad: ['0', '3599', '1d', '31536001'],
+  },
   encryptionKey: {
     good: [['fedcba9876543210'.repeat(4), 'fedcba9876543210'.repeat(4)]],
     bad: ['your-secret-key'],
@@ -247,6 +254,7 @@ describe('readConfiguration', () => {
       runtime: 'auto',
       jobs: 2,
       sessionTimeout: 3600,
+      sessionMax: 3600,
     });
     const empty = Object.fromEntries(Object.values(variables).map(({ name }) => [name, ' ']));
     expect(readConfiguration({ HOME: '/home/me', ...empty }, 'linux').values).toEqual(nothing);

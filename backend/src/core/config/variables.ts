@@ -296,11 +296,25 @@ export const variables = {
   }),
   sessionTimeout: variable({
     name: 'SESSION_TIMEOUT',
-    meaning: 'Lifetime of a session in seconds.',
+    meaning: 'Lifetime of a session in seconds, from the sign-in.',
     fallback: '3600',
     example: '28800',
     besideSecrets: true,
     parse: (text) => wholeNumber(text, 1, 31_536_000),
+  }),
+  sessionMax: variable({
+    name: 'SESSION_MAX',
+    meaning:
+      'Seconds after which a session ends although a page in use renews it. The default is SESSION_TIMEOUT: no page renews it.',
+    example: '86400',
+    besideSecrets: true,
+    parse: (text, { environment }) => {
+      const timeout = Number(environment['SESSION_TIMEOUT']?.trim() || '3600');
+      if (text === '') return timeout;
+      const seconds = wholeNumber(text, 1, 31_536_000);
+      if (seconds < timeout) throw new Error(`must be at least SESSION_TIMEOUT, which is ${timeout}`);
+      return seconds;
+    },
   }),
   encryptionKey: variable({
     name: 'ENCRYPTION_KEY',

@@ -125,11 +125,24 @@ export class AuthController {
   @Returns(TokenDto)
   @Fails('unauthorized')
   token(@Req() request: Request): TokenDto {
-    const cookie = readOwnCookie(request, 'session');
-    if (cookie === undefined || !this.gate.isFromOwnPage(request)) throw unauthorized();
-    const session = this.sessions.ofCookie(cookie);
-    if (!session) throw unauthorized();
-    return this.tokenOf(session);
+    return this.tokenOf(this.startedBy(request).session);
+  }
+
+  @Post('renewal')
+  @HttpCode(200)
+  @Public('it requires the session cookie, and a request from our own pages')
+  @ApiOperation({
+    summary: 'Renew the session of a page in use',
+    description:
+      'Extends the session by `SESSION_TIMEOUT` from now, until `SESSION_MAX` after the sign-in, and returns a token. Accepts requests from pages of this server only: other clients sign in again. Earlier tokens keep their expiry.',
+  })
+  @Returns(TokenDto)
+  @Fails('unauthorized', 'storage_unavailable')
+  renew(@Req() request: Request, @Res({ passthrough: true }) response: Response): TokenDto {
+    const { session, cookie } = this.startedBy(request);
+    const renewed = this.sessions.renew(session);
+    response.setHeader('set-cookie', this.cookies(request, 'session', cookie, new Date(renewed.expires_at)));
+    return this.tokenOf(renewed);
   }
 
   @Post('ticket')
@@ -143,6 +156,15 @@ export class AuthController {
   @Returns(TicketDto)
   ticket(@Req() { user: credential }: AdmittedRequest): TicketDto {
     return { ticket: this.tickets.issue(credential), expires_in: TICKET_SECONDS };
+  }
+
+  /** The session of the cookie of a request from our own pages. @throws DomainError `unauthorized` */
+  private startedBy(request: Request): StartedSession {
+    const cookie = readOwnCookie(request, 'session');
+    if (cookie === undefined || !this.gate.isFromOwnPage(request)) throw unauthorized();
+    const session = this.sessions.ofCookie(cookie);
+    if (!session) throw unauthorized();
+    return { session, cookie };
   }
 
   private signedIn({ session, cookie }: StartedSession, request: Request, response: Response): TokenDto {
@@ -171,10 +193,12 @@ export class AuthController {
   }
 
   private tokenOf(session: Session): TokenDto {
+    const { token, expiresIn, renewable } = this.sessions.token(session);
     return {
-      access_token: this.sessions.token(session),
+      access_token: token,
       token_type: 'Bearer',
-      expires_in: Math.max(0, Math.floor((Date.parse(session.expires_at) - Date.now()) / 1000)),
+      expires_in: expiresIn,
+      renewable,
       user: userOf(session),
     };
   }

@@ -51,7 +51,7 @@ export class SessionDto {
   @Field({
     format: 'date-time',
     example: '2026-11-22T09:00:00.000Z',
-    description: 'Only a new sign-in extends it',
+    description: 'A page in use extends it if `SESSION_MAX` is above `SESSION_TIMEOUT`',
   })
   expires_at!: string;
 }
@@ -91,8 +91,11 @@ export class TokenDto {
   @Field({ enum: ['Bearer'] })
   token_type!: 'Bearer';
 
-  @Field({ example: 3600, description: 'Seconds until the session ends' })
+  @Field({ example: 3600, description: 'Seconds until the token expires' })
   expires_in!: number;
+
+  @Field({ example: false, description: 'Whether a page can get a later token by `POST /api/auth/renewal`' })
+  renewable!: boolean;
 
   @NestedField(() => UserDto)
   user!: UserDto;

@@ -36,10 +36,10 @@ export class Credentials {
     return ACCESS_TOKEN.test(token) ? this.accessTokens.ofToken(token) : this.sessions.ofToken(token);
   }
 
-  /** False if it has ended, expired or been revoked, in any process. */
-  isLive(credential: Credential): boolean {
+  /** With its expiry of now; undefined if it has ended, expired or been revoked, in any process. */
+  current(credential: Credential): Credential | undefined {
     const { id } = credential;
-    if (isOwner(credential)) return true;
-    return (isAccessToken(credential) ? this.accessTokens.find(id) : this.sessions.find(id)) !== undefined;
+    if (isOwner(credential)) return credential;
+    return isAccessToken(credential) ? this.accessTokens.find(id) : this.sessions.find(id);
   }
 }

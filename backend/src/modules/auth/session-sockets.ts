@@ -105,24 +105,27 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
       this.exempt.delete(socket);
       close(socket, SESSION_ENDED, 'sign-in is required now');
     }
-    const live = new Map<string, boolean>();
-    const isLive = (credential: Credential): boolean => {
-      const known = live.get(credential.id) ?? this.credentials.isLive(credential);
-      live.set(credential.id, known);
-      return known;
+    const known = new Map<string, Credential | undefined>();
+    const current = (credential: Credential): Credential | undefined => {
+      const { id } = credential;
+      if (!known.has(id)) known.set(id, this.credentials.current(credential));
+      return known.get(id);
     };
-    for (const [response, credential] of this.responses) if (!isLive(credential)) response.destroy();
+    for (const [response, credential] of this.responses) if (!current(credential)) response.destroy();
     for (const [socket, entry] of this.open) {
-      const { credential } = entry;
-      const { expires_at } = credential;
-      if (!isLive(credential)) {
+      const credential = current(entry.credential);
+      if (!credential) {
         this.open.delete(socket);
-        close(socket, SESSION_ENDED, `the ${nameOf(credential)} has ended`);
+        close(socket, SESSION_ENDED, `the ${nameOf(entry.credential)} has ended`);
         continue;
       }
+      const { expires_at } = credential;
       const left = Date.parse(expires_at) - Date.now();
-      if (entry.warned || left > WARNING_MS) continue;
-      entry.warned = true;
+      const isEnding = left <= WARNING_MS;
+      const isWarned = entry.warned;
+      // Again if the session is renewed after a warning.
+      entry.warned = isEnding;
+      if (!isEnding || isWarned) continue;
       socket.send(JSON.stringify({ type: 'session_ending', expires_at, in_seconds: Math.ceil(left / 1000) }));
     }
   }

@@ -54,6 +54,10 @@ export class SessionStore {
     this.database.run('UPDATE sessions SET last_seen_at = ? WHERE id = ?', now, id);
   }
 
+  extend(id: string, expiresAt: string): void {
+    this.database.run('UPDATE sessions SET expires_at = ? WHERE id = ?', expiresAt, id);
+  }
+
   /** @returns false if the session had already ended. */
   end(id: string, reason: SessionEndReason, now: string): boolean {
     const { changes } = this.database.run(

@@ -1,6 +1,6 @@
 export type SessionEndReason = 'signed_out' | 'ended_by_user';
 
-/** One sign-in. All its tokens share its id (`jti`) and its expiry; only a new sign-in extends it. */
+/** One sign-in. All its tokens share its id (`jti`), and expire with it or before. */
 export interface Session {
   /** 128 random bits in base64url; also the `jti` of its tokens. */
   id: string;
@@ -8,7 +8,7 @@ export interface Session {
   address: string;
   user_agent: string;
   created_at: string;
-  /** In whole seconds, like the `exp` claim. */
+  /** In whole seconds, like the `exp` claim. Renewals extend it, up to SESSION_MAX after the sign-in. */
   expires_at: string;
   last_seen_at: string;
 }

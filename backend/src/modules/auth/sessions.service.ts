@@ -29,6 +29,14 @@ export interface StartedSession {
   cookie: string;
 }
 
+export interface IssuedToken {
+  token: string;
+  /** In seconds. */
+  expiresIn: number;
+  /** Whether the session can be renewed beyond the end of this token. */
+  renewable: boolean;
+}
+
 @Injectable()
 export class SessionsService {
   constructor(
@@ -64,12 +72,23 @@ export class SessionsService {
   }
 
   /** Issues a token. It expires with the session, whenever it was issued. */
-  token(session: Session): string {
-    return this.tokens.sign({
-      sub: session.username,
-      jti: session.id,
-      exp: Date.parse(session.expires_at) / 1000,
-    });
+  token(session: Session): IssuedToken {
+    const end = Date.parse(session.expires_at);
+    return {
+      token: this.tokens.sign({ sub: session.username, jti: session.id, exp: end / 1000 }),
+      expiresIn: Math.max(0, Math.floor((end - Date.now()) / 1000)),
+      renewable: end < this.lastEndOf(session),
+    };
+  }
+
+  /** Extends a session by its timeout from now, up to SESSION_MAX after the sign-in. */
+  renew(session: Session): Session {
+    const { sessionTimeout } = this.configuration.values;
+    const end = Math.min((Math.floor(Date.now() / 1000) + sessionTimeout) * 1000, this.lastEndOf(session));
+    if (end <= Date.parse(session.expires_at)) return session;
+    const renewed = { ...session, expires_at: new Date(end).toISOString() };
+    this.store.extend(session.id, renewed.expires_at);
+    return renewed;
   }
 
   /** Returns the session of verified claims. @throws DomainError `unauthorized` */
@@ -78,7 +97,8 @@ export class SessionsService {
     if (typeof jti !== 'string' || typeof iat !== 'number' || aud !== AUDIENCE) throw unauthorized();
     if (iat > Date.now() / 1000 + CLOCK_SKEW_SECONDS) throw unauthorized();
     const session = this.find(jti);
-    if (!session || session.username !== sub || exp !== Date.parse(session.expires_at) / 1000) {
+    // A token that was issued before a renewal ends earlier than the session.
+    if (!session || session.username !== sub || !(Number(exp) <= Date.parse(session.expires_at) / 1000)) {
       throw unauthorized();
     }
     this.recordUse(session);
@@ -120,6 +140,10 @@ export class SessionsService {
   isBound(id: string): boolean {
     const generation = this.store.generationOf(id);
     return generation !== undefined && generation !== this.secrets.generation;
+  }
+
+  private lastEndOf({ created_at }: Session): number {
+    return Date.parse(created_at) + this.configuration.values.sessionMax * 1000;
   }
 
   private generations(): Generations {

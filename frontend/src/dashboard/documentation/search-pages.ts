@@ -1,12 +1,15 @@
 import type { DocumentationPageDto } from '../../shared/api/api-types';
 import type { RenderedPage } from './markdown';
+import { qualityOf, queryWords, rankSections, type Word, wordsOf } from './rank-sections';
 
 export interface Section {
   page: DocumentationPageDto;
   /** Empty for the text before the first heading. */
   id: string;
-  heading: string;
-  text: string;
+  title: string;
+  body: string;
+  heading: Word[];
+  text: Word[];
 }
 
 interface TextPart {
@@ -27,37 +30,35 @@ const EXCERPT_BEFORE = 60;
 
 export function sectionsOf(page: DocumentationPageDto, { content, headings }: RenderedPage): Section[] {
   const byId = new Map(headings.map((heading) => [heading.id, heading.text]));
-  const sections: Section[] = [];
-  let section: Section = { page, id: '', heading: page.title, text: '' };
+  const sections: Pick<Section, 'id' | 'title' | 'body'>[] = [];
+  let section = { id: '', title: page.title, body: '' };
   for (const element of content.children) {
     const heading = byId.get(element.id);
     if (heading === undefined) {
-      section.text += `${textOf(element)} `;
+      section.body += `${textOf(element)} `;
       continue;
     }
     sections.push(section);
-    section = { page, id: element.id, heading, text: '' };
+    section = { id: element.id, title: heading, body: '' };
   }
-  return [...sections, section].filter(({ id, text }) => id !== '' || text !== '');
+  return [...sections, section]
+    .filter(({ id, body }) => id !== '' || body !== '')
+    .map(({ id, title, body }) => {
+      const text = body.trim();
+      return { page, id, title, body: text, heading: wordsOf(title), text: wordsOf(text) };
+    });
 }
 
-/** Sections that contain every word of the query: matching headings first, then in the order of the pages. */
+/** @see rankSections */
 export function searchSections(sections: readonly Section[], query: string): SearchResult[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
-  const inHeading: Section[] = [];
-  const inText: Section[] = [];
-  for (const section of sections) {
-    const heading = section.heading.toLowerCase();
-    const text = section.text.toLowerCase();
-    if (words.every((word) => heading.includes(word))) inHeading.push(section);
-    else if (words.every((word) => heading.includes(word) || text.includes(word))) inText.push(section);
-  }
-  return [...inHeading, ...inText].slice(0, MAX_RESULTS).map((section) => ({
-    section,
-    heading: markWords(section.heading, words),
-    excerpt: markWords(excerptOf(section.text.trim(), words), words),
-  }));
+  const wanted = queryWords(query);
+  return rankSections(sections, query)
+    .slice(0, MAX_RESULTS)
+    .map(({ section, nearest }) => ({
+      section,
+      heading: markWords(section.title, wanted),
+      excerpt: markWords(excerptOf(section.body, nearest?.at ?? 0), wanted),
+    }));
 }
 
 /** The text of an element, with spaces between cells and rows, and without the labels of buttons. */
@@ -68,22 +69,21 @@ function textOf(element: Element): string {
   return copy.textContent.replace(/\s+/g, ' ').trim();
 }
 
-function excerptOf(text: string, words: readonly string[]): string {
-  const lower = text.toLowerCase();
-  const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
-  const first = Math.max(0, Math.min(...places) - EXCERPT_BEFORE);
-  const start = Number.isFinite(first) && first > 0 ? text.indexOf(' ', first) + 1 : 0;
+function excerptOf(text: string, place: number): string {
+  const first = place - EXCERPT_BEFORE;
+  const start = first > 0 ? text.indexOf(' ', first) + 1 : 0;
   const end = start + EXCERPT_LENGTH;
   return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`;
 }
 
-function markWords(text: string, words: readonly string[]): TextPart[] {
-  const pattern = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
-  return (
-    text
-      // eslint-disable-next-line no-restricted-syntax -- The words are escaped.
-      .split(new RegExp(`(${pattern})`, 'gi'))
-      .map((part, index) => ({ text: part, hit: index % 2 === 1 }))
-      .filter((part) => part.text !== '')
-  );
+function markWords(text: string, wanted: readonly Word[]): TextPart[] {
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const word of wordsOf(text)) {
+    if (!wanted.some((each) => qualityOf(word, each) > 0)) continue;
+    parts.push({ text: text.slice(end, word.at), hit: false });
+    end = word.at + word.text.length;
+    parts.push({ text: text.slice(word.at, end), hit: true });
+  }
+  return [...parts, { text: text.slice(end), hit: false }].filter((part) => part.text !== '');
 }

@@ -4,7 +4,7 @@ import { SignInAgain } from './sign-in-again';
 import { SignInSession } from './sign-in-session';
 import { PlainButton } from '../ui/plain-button';
 
-/** Warns a minute before the session ends, with a button to sign in again. */
+/** Warns five minutes before the session ends, with a button to sign in again over the page. */
 @Component({
   selector: 'sw-session-end-note',
   imports: [Notice, PlainButton],
@@ -24,11 +24,15 @@ import { PlainButton } from '../ui/plain-button';
 export class SessionEndNote {
   private readonly session = inject(SignInSession);
   protected readonly again = inject(SignInAgain);
-  /** In steps of ten seconds, because screen readers read each change. */
+  /** In steps of minutes, then of ten seconds, because screen readers read each change. */
   protected readonly text = computed(() => {
     if (this.session.ended()) return $localize`Your session has ended.`;
     const seconds = this.session.endingIn();
     if (seconds === null) return '';
+    if (seconds > 60) {
+      const minutes = Math.ceil(seconds / 60);
+      return $localize`Your session ends in less than ${minutes}:minutes: minutes.`;
+    }
     return seconds > 50
       ? $localize`Your session ends in less than a minute.`
       : $localize`Your session ends in less than ${Math.max(10, Math.ceil(seconds / 10) * 10)}:seconds: seconds.`;

@@ -32,12 +32,16 @@ describe('SignInSession', () => {
     http = TestBed.inject(HttpTestingController);
   });
 
-  async function signIn(expiresIn: number, token = 'first'): Promise<void> {
+  async function signIn(expiresIn: number, token = 'first', renewable = false): Promise<void> {
     const signingIn = session.signIn('admin', 'the password');
     const { request, flush } = expectPost('login');
     expect(request.body).toEqual({ username: 'admin', password: 'the password' });
-    flush(tokenAnswer(token, expiresIn));
+    flush(tokenAnswer(token, expiresIn, renewable));
     await signingIn;
+  }
+
+  async function settle(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve));
   }
 
   function expectPost(what: string): {
@@ -64,17 +68,60 @@ describe('SignInSession', () => {
     expect([session.user()?.username, session.token]).toEqual(['admin', 'first']);
   });
 
-  it('counts down its last minute independently of the server clock', async () => {
+  it('counts down its last five minutes independently of the server clock', async () => {
     await signIn(3600);
     const start = Date.now();
-    now.set(start + 3_539_000);
+    now.set(start + 3_299_000);
     expect(session.endingIn()).toBeNull();
-    now.set(start + 3_541_000);
-    expect(session.endingIn()).toBeGreaterThanOrEqual(58);
-    expect(session.endingIn()).toBeLessThanOrEqual(60);
+    now.set(start + 3_301_000);
+    expect(session.endingIn()).toBeGreaterThanOrEqual(298);
+    expect(session.endingIn()).toBeLessThanOrEqual(300);
     expect(session.ended()).toBeNull();
     now.set(start + 3_700_000);
     expect([session.endingIn(), session.ended()]).toEqual([0, 'expired']);
+  });
+
+  it('renews itself at half of its time, and announces its end only when it cannot be renewed', async () => {
+    await signIn(3600, 'first', true);
+    const start = Date.now();
+    now.set(start + 1_790_000);
+    TestBed.tick();
+    http.verify();
+    now.set(start + 1_801_000);
+    TestBed.tick();
+    const renewal = expectPost('renewal');
+    now.set(start);
+    renewal.flush(tokenAnswer('second', 120));
+    await settle();
+    expect(session.token).toBe('second');
+    expect(session.endingIn()).toBeGreaterThan(100);
+  });
+
+  it('tries a failed renewal again, and then shows the end', async () => {
+    await signIn(400, 'first', true);
+    const start = Date.now();
+    now.set(start + 201_000);
+    TestBed.tick();
+    http.expectOne('/api/auth/renewal').error(new ProgressEvent('error'));
+    await settle();
+    TestBed.tick();
+    expect([session.token, session.endingIn()]).toEqual(['first', null]);
+    http.verify();
+    now.set(start + 232_000);
+    TestBed.tick();
+    http.expectOne('/api/auth/renewal').flush(tokenAnswer('second', 400));
+    await settle();
+    expect(session.token).toBe('second');
+  });
+
+  it('asks the server whether it has ended when the clock says so', async () => {
+    await signIn(3600);
+    now.set(Date.now() + 3_601_000);
+    TestBed.tick();
+    expect(session.ended()).toBe('expired');
+    expectPost('token').flush(tokenAnswer('same', 7200));
+    await settle();
+    expect([session.ended(), session.token]).toEqual([null, 'same']);
   });
 
   it('takes over the session of another tab, and announces its own', async () => {
@@ -148,7 +195,9 @@ describe('SignInSession', () => {
     };
     await signIn(3600);
     const start = Date.now();
-    expect(await said(61.5)).toBe('');
+    expect(await said(301.5)).toBe('');
+    expect(await said(299)).toBe('Your session ends in less than 5 minutes.');
+    expect(await said(61)).toBe('Your session ends in less than 2 minutes.');
     expect(await said(59)).toBe('Your session ends in less than a minute.');
     expect(await said(48)).toBe('Your session ends in less than 50 seconds.');
     expect(await said(43)).toBe('Your session ends in less than 50 seconds.');

@@ -1,12 +1,14 @@
 import { HttpBackend, HttpClient } from '@angular/common/http';
-import { computed, inject, Service, signal } from '@angular/core';
+import { computed, effect, inject, Service, signal, untracked } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
 import type { EndedSessionDto, TicketDto, TokenDto, UserDto } from '../api/api-types';
 import { ApiProblem } from '../api/api-problem';
 import { Clock } from '../browser/clock';
 import { SessionChannel } from './session-channel';
 
-const ANNOUNCE_MS = 60_000;
+const ANNOUNCE_MS = 300_000;
+/** Until a renewal that failed is tried again. */
+const RETRY_MS = 30_000;
 
 /** Why a dialog prompts for the password: for the session, or for a call that needs a session with the password. */
 export type SignInReason = 'session' | 'password';
@@ -16,6 +18,8 @@ interface Held {
   user: UserDto;
   /** By the browser's clock, in milliseconds since the epoch. */
   endsAt: number;
+  /** When a visible page gets a later token, before this one expires; null if there is none. */
+  renewsAt: number | null;
 }
 
 /**
@@ -33,12 +37,13 @@ export class SignInSession {
   private restoring: Promise<boolean> | undefined;
 
   readonly user = computed<UserDto | null>(() => this.held()?.user ?? null);
-  /** Seconds until the end, in the last minute; otherwise null. */
+  /** Seconds until the end, in the last five minutes; otherwise null. */
   readonly endingIn = computed(() => {
     const held = this.held();
     if (held === null) return null;
     const left = held.endsAt - this.clock.local();
-    return left > ANNOUNCE_MS ? null : Math.max(0, Math.ceil(left / 1000));
+    const isFar = left > ANNOUNCE_MS || (held.renewsAt !== null && left > 0);
+    return isFar ? null : Math.max(0, Math.ceil(left / 1000));
   });
   /** Why the session has ended; null while it is valid. */
   readonly ended = computed<'expired' | 'elsewhere' | null>(() => {
@@ -54,6 +59,15 @@ export class SignInSession {
     // Tabs share the cookie, which now belongs to the new session.
     this.channel.elsewhere.subscribe(() => {
       if (this.user() !== null) void this.restore();
+    });
+    // The clock stops while the page is hidden: a page that no one sees is not in use.
+    effect(() => {
+      const renewsAt = this.held()?.renewsAt ?? null;
+      if (renewsAt !== null && this.clock.local() >= renewsAt) untracked(() => void this.renew());
+    });
+    // The server decides whether the session has ended: the browser's clock may have been set.
+    effect(() => {
+      if (this.endingIn() === 0) untracked(() => void this.restore());
     });
   }
 
@@ -86,6 +100,14 @@ export class SignInSession {
     return await this.restoring;
   }
 
+  private async renew(): Promise<void> {
+    this.held.update((held) => held && { ...held, renewsAt: this.clock.local() + RETRY_MS });
+    await this.post<TokenDto>('renewal').then(
+      (token) => this.hold(token),
+      () => undefined,
+    );
+  }
+
   /** Ends the session. @throws ApiProblem; the session then continues */
   async signOut(): Promise<void> {
     await this.post<EndedSessionDto>('logout');
@@ -97,9 +119,11 @@ export class SignInSession {
     return (await this.post<TicketDto>('ticket')).ticket;
   }
 
-  private hold({ access_token: token, expires_in: seconds, user }: TokenDto): void {
+  private hold({ access_token: token, expires_in: seconds, renewable, user }: TokenDto): void {
     // Relative, because the clocks of browser and server may differ.
-    this.held.set({ token, user, endsAt: Date.now() + seconds * 1000 });
+    const now = Date.now();
+    const renewsAt = renewable ? now + seconds * 500 : null;
+    this.held.set({ token, user, endsAt: now + seconds * 1000, renewsAt });
     this.refused.set(false);
   }
 

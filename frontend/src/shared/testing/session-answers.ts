@@ -1,11 +1,12 @@
 import type { TokenDto } from '../api/api-types';
 
 /** Responses of the auth API. */
-export function tokenAnswer(token: string, expiresIn = 3600): TokenDto {
+export function tokenAnswer(token: string, expiresIn = 3600, renewable = false): TokenDto {
   return {
     access_token: token,
     token_type: 'Bearer',
     expires_in: expiresIn,
+    renewable,
     user: {
       username: 'admin',
       role: 'admin',

@@ -25,7 +25,10 @@ export function addLogsCommand(program: Command): void {
   program
     .command('logs')
     .description('Print the logs of sources, or list the sources')
-    .argument('[source...]', 'Pods, workloads, nodes or containers; slipway logs lists their names')
+    .argument(
+      '[source...]',
+      'Pods, workloads, nodes or containers, or the beginning of a name; slipway logs lists them',
+    )
     .option('-f, --follow', 'Continue with new lines until Ctrl+C')
     .option('-n, --tail <count>', 'Newest lines to print first', wholeNumber(0, MAX_TAIL), 200)
     .option('--since <time>', 'Only lines since a time: RFC 3339, or 15m, 2h, 7d ago', timeText)

@@ -48,16 +48,55 @@ describe('chooseSources', () => {
   });
 
   it.each([
-    ['api', 'Did you mean Deployment/api?'],
-    ['shop/payments/api', 'Did you mean shop/payments/Deployment/api?'],
-    ['deployment/API', 'Did you mean Deployment/api?'],
-    ['other/payments/api', 'List them with: slipway logs'],
-  ])('suggests a workload for %s', (name, hint) => {
-    expect(() => chosen(name)).toThrow(`There is no log source ${name}. ${hint}`);
+    ['a workload without its kind', 'api', [2, 3]],
+    ['with the cluster', 'shop/api', [2, 3]],
+    ['with the namespace and the container', 'payments/API/web', [2]],
+    ['a short kind, as in kubectl', 'deploy/api', [2, 3]],
+    ['a kind in another case', 'shop/payments/deployment/api', [2, 3]],
+    ['a pod with its kind', 'pod/api-7d9', [2, 3]],
+    ['the beginning of a pod', 'api-7', [2, 3]],
+    ['the beginning of a node, with its service', 'shop-wo/kubelet', [1]],
+    ['a container', 'proxy', [3]],
+    ['a service of a node', 'kubelet', [1]],
+    ['a part of a name', 'worker', [1]],
+  ])('finds %s: %s', (_what, name, ids) => {
+    expect(chosen(name)).toEqual(ids);
   });
 
-  it('rejects a name that matches none, such as a part of one', () => {
-    expect(() => chosen('api')).toThrow(CliError);
-    expect(() => chosen('api')).toThrow(expect.objectContaining({ status: EXIT.notFound }));
+  it('prefers the nearest of shorter names', () => {
+    const web = { ...pod, id: 6, key: 'k6', workload: 'Deployment/web', name: 'web-5c4', container: 'app' };
+    expect(chooseSources([...SOURCES, web], ['web']).map(({ id }) => id)).toEqual([6]);
+  });
+
+  it.each([
+    ['api', 'shop/payments/Deployment/api, test/payments/Deployment/api'],
+    ['a', 'shop/payments/Deployment/api, test/payments/Deployment/api, test/payments/api-db and 1 more'],
+  ])('lists what %s can mean if that is several', (name, subjects) => {
+    const more = [
+      ...SOURCES,
+      { ...pod, cluster: 'test', id: 6, key: 'k6', name: 'api-5c4' },
+      { ...pod, cluster: 'test', id: 7, key: 'k7', workload: null, name: 'api-db' },
+      { ...pod, cluster: 'test', id: 8, key: 'k8', workload: 'Job/audit', name: 'audit-1' },
+    ];
+    expect(() => chooseSources(more, [name])).toThrow(
+      expect.objectContaining({
+        status: EXIT.usage,
+        message: `${name} matches several log sources: ${subjects}. Name them, or one of them.`,
+      }),
+    );
+    expect(chooseSources(more, ['Deployment/api']).map(({ id }) => id)).toEqual([2, 3, 6]);
+  });
+
+  it.each([
+    ['apu', 'Did you mean shop/payments/Deployment/api?'],
+    ['other/payments/api', 'Did you mean shop/payments/Deployment/api?'],
+    ['shop-woker', 'Did you mean shop-worker?'],
+    ['99', 'List them with: slipway logs'],
+    ['nothing', 'List them with: slipway logs'],
+  ])('suggests names like %s', (name, hint) => {
+    expect(() => chosen(name)).toThrow(CliError);
+    expect(() => chosen(name)).toThrow(
+      expect.objectContaining({ status: EXIT.notFound, message: `There is no log source ${name}. ${hint}` }),
+    );
   });
 });

@@ -19,7 +19,7 @@ const source = z
   .min(1)
   .max(600)
   .describe(
-    'A source of list_log_sources, its id (needed for a previous instance), or a shorter name: a pod, a workload such as Deployment/api, or a node, with or without cluster/namespace/ before it',
+    'A source of list_log_sources, its id (needed for a previous instance), or a shorter name: a pod, a workload such as Deployment/api or api, a node, or the beginning of one, with or without cluster/namespace/ before it',
   );
 const levels = z
   .array(z.enum(LEVELS))
