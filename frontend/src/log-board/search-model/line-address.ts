@@ -16,9 +16,9 @@ export function parseLineReference(text: string | null): { key: string; seq: num
   return text !== null && at > 0 && Number.isSafeInteger(seq) ? { key: text.slice(0, at), seq } : null;
 }
 
-/** The query string of a page without its line. */
+/** The query string of a page without its line or second. */
 export function searchAddress(params: { keys: readonly string[] } & Pick<Parameters, 'getAll'>): string {
-  const kept = params.keys.filter((name) => name !== 'line');
+  const kept = params.keys.filter((name) => name !== 'line' && name !== 'at');
   return new URLSearchParams(
     kept.flatMap((name) => params.getAll(name).map((value) => [name, value])),
   ).toString();
