@@ -134,7 +134,7 @@ export const FIELDS: ReadonlyMap<string, Scale> = new Map([
 
 const nextcloud = scaled((value) => at(['debug', 'info', 'warn', 'error'], value));
 
-/** Fields with the level in one format only, by another field of that format: GELF, Nextcloud, MySQL, Falco. */
+/** Fields with the level in one format only, by another field of that format: GELF, Nextcloud, MySQL and others. */
 export const FIELDS_OF_FORMATS: readonly [name: string, sign: RegExp, scale: Scale][] = [
   ['level', /"short_message"/, syslog],
   ['level', /"reqId"/, nextcloud],
