@@ -16,17 +16,12 @@ const ESCAPE = /\\(?:\/|u[dD][89a-fA-F])/;
 /**
  * Parses the first document of a text, which is the one that go-yaml reads. `errors` are also those of go-yaml alone
  * (`TAB_AS_INDENT`, `BAD_DIRECTIVE`, `BAD_DQ_ESCAPE`), and those in the first token of the next document, which it reads
- * ahead.
+ * ahead. `next` is the next document with content.
  */
 export function parseGoYaml(
   text: string,
   options: ParseYamlOptions,
-): {
-  document: Document.Parsed;
-  errors: YAMLParseError[];
-  /** The next document with content. */
-  next: Document.Parsed | undefined;
-} {
+): { document: Document.Parsed; errors: YAMLParseError[]; next: Document.Parsed | undefined } {
   const { document, others } = parseFirstYaml(text, options);
   const next = others.find(hasContent);
   const read = text.slice(0, next?.contents ? endOfFirst(next.contents) : undefined);

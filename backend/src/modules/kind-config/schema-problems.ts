@@ -15,6 +15,14 @@ export interface SchemaProblem {
   cause: Path;
 }
 
+const TYPES: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'a map',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  string: 'text',
+};
+
 const validate = new Ajv({ allErrors: true, verbose: true, strict: true }).compile<KindConfig>(
   kindConfigSchema,
 );
@@ -82,7 +90,7 @@ function sentence(
     case 'const':
       return `must be ${String(params['allowedValue'])}`;
     case 'type':
-      return `must be ${article(String(params['type']))}`;
+      return `must be ${TYPES[String(params['type'])]}`;
     case 'pattern':
       return error.instancePath === '/name'
         ? 'must have only lowercase letters, digits, dots and hyphens'
@@ -90,15 +98,4 @@ function sentence(
     default:
       return error.message ?? 'is not valid';
   }
-}
-
-function article(type: string): string {
-  const words: Record<string, string> = {
-    array: 'a list',
-    object: 'a map',
-    integer: 'a whole number',
-    boolean: 'true or false',
-    string: 'text',
-  };
-  return words[type] ?? type;
 }

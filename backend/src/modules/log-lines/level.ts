@@ -164,11 +164,7 @@ function levelAsWritten(text: string, from: number, to: number, place: number): 
   const colored = before === 0x6d;
   const bracketed = isBracketed(text, from, to, before, after);
   // The second letter rules out most words before a string is allocated.
-  const leads =
-    place === 1 &&
-    after === SPACE &&
-    text.charCodeAt(to + 1) === OPEN_BRACKET &&
-    isDigit(text.charCodeAt(to + 2));
+  const leads = place === 1 && /^ \[\d/.test(text.slice(to, to + 3));
   const begins = bracketed || labels || leads || colored || isCapital(text.charCodeAt(from + 1));
   const timed = !begins && before === SPACE && after === SPACE && place <= 4 && isBehindTime(text, from);
   if (!begins && !timed) return null;
@@ -205,10 +201,7 @@ function isBracketed(text: string, from: number, to: number, before: number, aft
 /** `2026-11-27 10:00:00 warn `: only a time comes before. */
 function isBehindTime(text: string, from: number): boolean {
   const last = text.charCodeAt(spacesBefore(text, from) - 1);
-  return (
-    (isDigit(last) || last === 0x5a || last === CLOSE_BRACKET || last === COLON) &&
-    TIME.test(text.slice(0, from))
-  );
+  return (isDigit(last) || 'Z]:'.includes(String.fromCharCode(last))) && TIME.test(text.slice(0, from));
 }
 
 const TIME = /^[\s[(]{0,8}\d[\d\-/.:,TZ+ ]{6,40}\]?\s{1,4}$/;
@@ -223,11 +216,7 @@ function levelOfLetter(text: string, from: number, to: number): Level | null {
   const before = from === 0 ? SPACE : text.charCodeAt(from - 1);
   const after = text.charCodeAt(to);
   const letter = text.charAt(from);
-  if (
-    before === SPACE &&
-    isDigit(text.charCodeAt(from - 2)) &&
-    BEHIND_TIME.test(text.slice(from, from + 24))
-  ) {
+  if (before === SPACE && isDigit(text.charCodeAt(from - 2)) && TIMED.test(text.slice(from, from + 24))) {
     return LETTERS[letter] ?? null;
   }
   if (to - from > 1) return before === SPACE || before === OPEN_BRACKET ? levelOfKlog(text, from, to) : null;
@@ -247,7 +236,7 @@ function levelOfLetter(text: string, from: number, to: number): Level | null {
 }
 
 /** Before version 4.4: `2026-11-29T08:12:01.123+0000 E STORAGE  [main] `. Ray: `[2026-11-27 10:00:00,123 E 12 34] `. */
-const BEHIND_TIME = /^(?:F|E|W|I|D[1-5]?) (?:[A-Z_-]{1,15} +\[|\d{1,8} \d{1,8}\] )/;
+const TIMED = /^(?:F|E|W|I|D[1-5]?) (?:[A-Z_-]{1,15} +\[|\d{1,8} \d{1,8}\] )/;
 const REDIS = /^ \d\d? [A-Z][a-z]{2} (?:\d{4} )?\d\d:\d\d:\d\d\.\d{3} ([.*#-]) /;
 
 /** klog, the format of Kubernetes components, and glog: `E1121 09:44:02.117003`, also with a year. */
@@ -332,18 +321,16 @@ function levelOfMember(text: string, reader: ObjectReader, path: string): Level 
   }
   if (to - from > MAX_VALUE_LENGTH) return null;
   // A number of one digit has no scale that is common.
-  const special = path !== 'level' || to - from === 1 ? FIELDS_OF_FORMATS.get(path) : undefined;
-  const [, own] = special?.find(([sign]) => sign.test(text)) ?? [];
-  const scale = own ?? FIELDS.get(path) ?? FIELDS.get(path.toLowerCase());
+  const isSpecial = path !== 'level' || to - from === 1;
+  const own = isSpecial && FIELDS_OF_FORMATS.find(([name, sign]) => name === path && sign.test(text))?.[2];
+  const scale = (own || FIELDS.get(path)) ?? FIELDS.get(path.toLowerCase());
   return scale?.(reader.isString ? text.slice(from + 1, to - 1) : text.slice(from, to)) ?? null;
 }
 
 const MAX_VALUE_LENGTH = 32;
 /** First characters of the names of fields. */
 const INITIALS = tableOf(
-  [...FIELDS.keys(), ...FIELDS_OF_FORMATS.keys()].map(
-    (name) => name.charAt(0) + name.charAt(0).toUpperCase(),
-  ),
+  [...FIELDS.keys(), 'label', 'priority'].map((name) => name.charAt(0) + name.charAt(0).toUpperCase()),
 );
 
 function spacesBefore(text: string, from: number): number {

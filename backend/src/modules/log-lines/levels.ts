@@ -132,18 +132,15 @@ export const FIELDS: ReadonlyMap<string, Scale> = new Map([
   ['s', mongo],
 ]);
 
-/** Fields with the level in one format only, by another field of that format: GELF, Nextcloud, MySQL, Falco. */
-export const FIELDS_OF_FORMATS: ReadonlyMap<string, readonly [sign: RegExp, scale: Scale][]> = new Map([
-  [
-    'level',
-    [
-      [/"short_message"/, syslog],
-      [/"reqId"/, scaled((value) => at(['debug', 'info', 'warn', 'error'], value))],
-    ],
-  ],
-  ['label', [[/"err_code"/, plain]]],
-  ['priority', [[/"rule"/, plain]]],
-]);
+const nextcloud = scaled((value) => at(['debug', 'info', 'warn', 'error'], value));
+
+/** Fields with the level in one format only, by another field of that format: GELF, Nextcloud, MySQL and others. */
+export const FIELDS_OF_FORMATS: readonly [name: string, sign: RegExp, scale: Scale][] = [
+  ['level', /"short_message"/, syslog],
+  ['level', /"reqId"/, nextcloud],
+  ['label', /"err_code"/, plain],
+  ['priority', /"rule"/, plain],
+];
 
 /** Objects that may contain one of these fields. */
 export const PARENTS: ReadonlySet<string> = new Set(

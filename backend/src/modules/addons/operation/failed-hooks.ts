@@ -9,39 +9,48 @@ const MAX_PODS = 3;
 const JOBS = { group: 'batch', version: 'v1', plural: 'jobs' };
 
 /**
- * Logs the last lines of the hooks that an operation has started and that have not succeeded: helm says which one failed,
- * but not why. A hook that its chart deletes when it fails is left out.
- * @param since Unix time in milliseconds.
+ * Runs a helm operation. If it fails, logs the last lines of the hooks that it has started and that have not succeeded: helm
+ * says which one failed, but not why. A hook that its chart deletes when it fails is left out.
  */
-export async function logFailedHooks(
+export async function runHooked(
   cluster: AddonCluster,
-  { namespace }: { namespace: string },
+  namespace: string,
+  context: UndoContext,
+  operation: () => Promise<void>,
+): Promise<void> {
+  const started = Math.floor(Date.now() / 1000) * 1000;
+  try {
+    await operation();
+  } catch (error) {
+    // Without the logs, the error of helm remains.
+    if (!context.signal.aborted) await logHooks(cluster, namespace, started, context).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function logHooks(
+  cluster: AddonCluster,
+  namespace: string,
   since: number,
   context: UndoContext,
 ): Promise<void> {
-  if (context.signal.aborted) return;
-  try {
-    const [api, logs] = await Promise.all([cluster.api(), cluster.podLogs()]);
-    const [pods, jobs] = await Promise.all([api.list(PODS, { namespace }), api.list(JOBS, { namespace })]);
-    const hooks = new Set([...pods, ...jobs].filter(isHook).map(({ metadata }) => metadata.uid));
-    const failed = pods
-      .filter(
-        ({ metadata }) =>
-          hooks.has(metadata.uid) || metadata.ownerReferences?.some(({ uid }) => hooks.has(uid)),
-      )
-      .filter((pod) => createdAt(pod) >= since - (since % 1000) && statusOf(pod).phase !== 'Succeeded')
-      .sort((one, other) => createdAt(other) - createdAt(one));
-    for (const { metadata } of failed.slice(0, MAX_PODS)) {
-      const pod = { namespace, name: metadata.name };
-      for (const { name: container, waiting, running } of (await logs.find(pod)).containers) {
-        if (waiting === null && !running) continue;
-        context.log(`Hook Pod ${pod.name}, container ${container}: ${waiting ?? 'running'}`, 'warning');
-        const text = await lastLines(logs, pod, { container, previous: false }, MAX_LINES);
-        for (const line of text.split('\n').filter(Boolean)) context.log(line, 'warning');
-      }
+  const [api, logs] = await Promise.all([cluster.api(), cluster.podLogs()]);
+  const [pods, jobs] = await Promise.all([api.list(PODS, { namespace }), api.list(JOBS, { namespace })]);
+  const hooks = new Set([...pods, ...jobs].filter(isHook).map(({ metadata }) => metadata.uid));
+  const failed = pods
+    .filter(({ metadata: { uid, ownerReferences = [] } }) =>
+      [{ uid }, ...ownerReferences].some((one) => hooks.has(one.uid)),
+    )
+    .filter((pod) => createdAt(pod) >= since && statusOf(pod).phase !== 'Succeeded')
+    .sort((one, other) => createdAt(other) - createdAt(one));
+  for (const { metadata } of failed.slice(0, MAX_PODS)) {
+    const pod = { namespace, name: metadata.name };
+    for (const { name: container, waiting, running } of (await logs.find(pod)).containers) {
+      if (waiting === null && !running) continue;
+      context.log(`Hook Pod ${pod.name}, container ${container}: ${waiting ?? 'running'}`, 'warning');
+      const text = await lastLines(logs, pod, { container, previous: false }, MAX_LINES);
+      for (const line of text.split('\n').filter(Boolean)) context.log(line, 'warning');
     }
-  } catch {
-    // The error of helm remains.
   }
 }
 

@@ -21,6 +21,7 @@ import { keptCrds } from '../release/kept-crds.js';
 import { historyOf, isTaken } from '../release/release-repair.js';
 import { AddonOperationHandler, ChartOperationHandler } from './addon-operation.handler.js';
 import { CatalogInstaller, inputOf, installStep } from './catalog-installer.js';
+import { runHooked } from './failed-hooks.js';
 import { OperationFilesStore } from './operation-files.js';
 import { ReleaseSteps } from './release-steps.js';
 import type {
@@ -216,7 +217,7 @@ export class UninstallAddonHandler extends AddonOperationHandler<AddonJobInput> 
     const [last] = await historyOf(cluster, input);
     const crds = last ? await keptCrds(cluster.api, { ...input, revision: last.revision }) : [];
     const options = this.release.options(context, UNINSTALL_TIMEOUT_MS);
-    await this.release.runHooked(cluster, input, context, () =>
+    await runHooked(cluster, input.namespace, context, () =>
       cluster.manager.uninstall(cluster.target, input, { ...options, noHooks: input.noHooks }),
     );
     const left = await historyOf(cluster, input);

@@ -6,7 +6,7 @@ import { isReady } from '../../../drivers/kubernetes/index.js';
 import type { OperationOptions } from '../../../drivers/package-manager/index.js';
 import type { JobContext, UndoContext } from '../../jobs/index.js';
 import { AddonClusters, type AddonCluster } from '../common/addon-clusters.js';
-import { logFailedHooks } from './failed-hooks.js';
+import { runHooked } from './failed-hooks.js';
 import { historyOf, lastGood, repairRelease } from '../release/release-repair.js';
 import { ReleaseResources } from '../release/release-resources.js';
 import type { AddonJobInput } from '../release/operation-input.js';
@@ -55,7 +55,7 @@ export class ReleaseSteps {
     const ended = new AbortController();
     const polling = pollProgress(open, context, ended.signal);
     try {
-      await this.runHooked(cluster, input, context, () => operation(cluster));
+      await runHooked(cluster, input.namespace, context, () => operation(cluster));
     } catch (error) {
       await logMissing(open, context);
       throw error;
@@ -64,22 +64,6 @@ export class ReleaseSteps {
       await polling;
     }
     await reportReady(open, context);
-  }
-
-  /** Runs a helm operation. If it fails, logs the last lines of its hooks. */
-  async runHooked(
-    cluster: AddonCluster,
-    input: AddonJobInput,
-    context: UndoContext,
-    operation: () => Promise<void>,
-  ): Promise<void> {
-    const started = Date.now();
-    try {
-      await operation();
-    } catch (error) {
-      await logFailedHooks(cluster, input, started, context);
-      throw error;
-    }
   }
 
   /** Reads the release again, because an operation from elsewhere may have interfered. */
