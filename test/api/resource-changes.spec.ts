@@ -377,4 +377,17 @@ describe('changes of resources', () => {
       'resource_type_not_found',
     );
   });
+
+  it('lists the deletions of one batch as one entry of the journal', async () => {
+    const names = ['batch-1', 'batch-2', 'batch-3'];
+    await apply(
+      names.map((name) => `kind: ConfigMap\napiVersion: v1\nmetadata: {name: ${name}}\n`).join('---\n'),
+    );
+    for (const name of names) {
+      const path = `${RESOURCES}/core/v1/configmaps/${name}?namespace=default`;
+      await app.client.send('DELETE', path, { headers: { 'slipway-batch': 'batch-of-three' } });
+    }
+    const [last] = await journalOf(app.client, '?grouped=true&kind=resource-delete');
+    expect(last).toMatchObject({ subject: 'configmaps/default/batch-1', group_size: 3 });
+  });
 });

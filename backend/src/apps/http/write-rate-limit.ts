@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { DomainError } from '../../core/errors/index.js';
+import { joinJournalGroups, type JournalGroups } from '../../core/logging/index.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const WINDOW_MS = 60_000;
@@ -12,10 +13,11 @@ const BATCH_CHANGES = 500;
 
 /**
  * Limits the changes of each client. Those of a batch count once, for up to 500 changes within a minute; a longer one counts
- * again. A batch is bounded, so that its header does not lift the limit, and only clusters have bulk changes.
+ * again. A batch is bounded, so that its header does not lift the limit, and only clusters have bulk changes. The journal
+ * groups them.
  */
 export function writeRateLimit(perMinute: number, clientKey: (request: Request) => string): RequestHandler {
-  const batches = new Map<string, { until: number; left: number }>();
+  const batches = new Map<string, { until: number; left: number; groups: JournalGroups }>();
   const limit = rateLimit({
     windowMs: WINDOW_MS,
     limit: perMinute,
@@ -40,13 +42,16 @@ export function writeRateLimit(perMinute: number, clientKey: (request: Request) 
     const batch = batches.get(key);
     if (batch && batch.until > now && batch.left > 0) {
       batch.left -= 1;
+      joinJournalGroups(batch.groups);
       next();
       return;
     }
     void limit(request, response, (error?: unknown) => {
       if (error === undefined) {
         for (const [other, { until }] of batches) if (until <= now) batches.delete(other);
-        batches.set(key, { until: now + WINDOW_MS, left: BATCH_CHANGES - 1 });
+        const groups: JournalGroups = new Map();
+        joinJournalGroups(groups);
+        batches.set(key, { until: now + WINDOW_MS, left: BATCH_CHANGES - 1, groups });
       }
       next(error);
     });

@@ -29,9 +29,11 @@ export const OUTSIDE_ACTOR: Actor = { kind: 'outside', user: 'outside', id: null
 interface RequestContext {
   requestId?: string;
   actor?: Actor;
-  /** First journal entries of this request by kind, which the others of that kind refer to. */
-  journalGroups?: Map<string, number>;
+  journalGroups?: JournalGroups;
 }
+
+/** First journal entries of a request or batch by what they have in common, to which the others refer. */
+export type JournalGroups = Map<string, number>;
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
@@ -54,8 +56,14 @@ export function currentRequestId(): string | undefined {
   return storage.getStore()?.requestId;
 }
 
-/** The first journal entries of the current request by kind; undefined outside a request. */
-export function currentJournalGroups(): Map<string, number> | undefined {
+/** Lets the journal group the entries of the current request with those of other requests. */
+export function joinJournalGroups(groups: JournalGroups): void {
+  const context = storage.getStore();
+  if (context) context.journalGroups = groups;
+}
+
+/** Of the current request; undefined outside one. */
+export function currentJournalGroups(): JournalGroups | undefined {
   const context = storage.getStore();
   if (context?.requestId === undefined) return undefined;
   return (context.journalGroups ??= new Map());

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { runInRequest, setCurrentActor, SYSTEM_ACTOR } from '../../core/logging/index.js';
+import { joinJournalGroups, runInRequest, setCurrentActor, SYSTEM_ACTOR } from '../../core/logging/index.js';
 import { Database, migrations } from '../../core/storage/index.js';
 import type { JournalEntry, NewJournalEntry } from './journal-entry.js';
 import type { JournalFilterDto } from './journal.dto.js';
@@ -127,6 +127,27 @@ describe('JournalService', () => {
       ['c', 1, 0],
       ['b', 1, 0],
       ['a', 3, 0],
+    ]);
+  });
+
+  it('lists the entries of a batch of requests as a group for each cluster and kind of object', async () => {
+    const groups = new Map<string, number>();
+    for (const [cluster, subject] of [
+      ['shop', 'configmaps/a/1'],
+      ['shop', 'configmaps/a/2'],
+      ['shop', 'secrets/a/1'],
+      ['test', 'configmaps/a/1'],
+    ] as const) {
+      runInRequest(() => {
+        joinJournalGroups(groups);
+        journal.recordEventually(entry({ cluster, subject, grouped: true }));
+      });
+    }
+    const { entries } = await journal.recent({ grouped: true }, 30, 0);
+    expect(entries.map((each) => [each.cluster, each.subject, each.group_size])).toEqual([
+      ['test', 'configmaps/a/1', 1],
+      ['shop', 'secrets/a/1', 1],
+      ['shop', 'configmaps/a/1', 2],
     ]);
   });
 

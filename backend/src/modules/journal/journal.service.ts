@@ -84,9 +84,12 @@ export class JournalService implements OnApplicationShutdown {
   }
 
   private insert({ entry, groups, diff }: WaitingEntry): void {
-    const groupId = groups?.get(entry.kind) ?? null;
+    const { kind, runtime, cluster, subject } = entry;
+    // A batch may have several clusters, and objects of several kinds.
+    const common = [kind, runtime, cluster, subject?.split('/', 1)[0]].join(' ');
+    const groupId = groups?.get(common) ?? null;
     const written = this.store.insert(entry, groupId, diff);
-    if (groupId === null) groups?.set(entry.kind, written.id);
+    if (groupId === null) groups?.set(common, written.id);
     this.written.next(written);
   }
 
@@ -145,7 +148,7 @@ export class JournalService implements OnApplicationShutdown {
 interface WaitingEntry {
   entry: Omit<JournalEntry, 'id'>;
   /** Of its request, which may have ended when it is written. */
-  groups: Map<string, number> | undefined;
+  groups: ReturnType<typeof currentJournalGroups>;
   diff: JournalDiff | undefined;
 }
 

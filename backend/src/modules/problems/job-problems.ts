@@ -55,7 +55,7 @@ export class JobProblems implements OnApplicationBootstrap, OnApplicationShutdow
     this.watched.set(job.id, { job, timer: setTimeout(end, left).unref() });
   }
 
-  /** What follows a stop, pause, deletion or another change of the release is not the result of an earlier job. */
+  /** The state after a stop, pause, deletion or another change of the release is not the result of an earlier job. */
   private endWatches(next: Job): void {
     for (const [id, { job, timer }] of this.watched) {
       if (job.cluster !== next.cluster || job.runtime !== next.runtime) continue;
