@@ -16,13 +16,13 @@ const POD = {
 describe('POST /api/alerts/preview', () => {
   let bench: AlertApiBench;
   let store: LogStore;
-  let begun: number;
+  let start: number;
   const preview = async (body: object): Promise<AlertPreviewDto> =>
     (await bench.send('POST', '/api/alerts/preview', body)).body as AlertPreviewDto;
 
   /** One error per second. */
   function write(id: number, hoursAgo: number, count: number, more: object = {}): void {
-    const first = begun - hoursAgo * HOUR_US;
+    const first = start - hoursAgo * HOUR_US;
     const line = {
       stream: 'stderr',
       level: 'error',
@@ -39,7 +39,7 @@ describe('POST /api/alerts/preview', () => {
   beforeAll(async () => {
     bench = await AlertApiBench.open();
     store = await bench.board.nest.get(LogStoreAccess, { strict: false }).get();
-    begun = Date.now() * 1000;
+    start = Date.now() * 1000;
     const api = store.source({ ...POD, key: 'pod/docker/dev/1/api', name: 'api-1' });
     const web = store.source({
       ...POD,
@@ -62,8 +62,8 @@ describe('POST /api/alerts/preview', () => {
     const all = await preview(errors);
     // Once for five lines, once for 200 in less than the cooldown, and once for the other Pod.
     expect([all.fired, all.lines, all.reason]).toEqual([3, 214, 'complete']);
-    expect(Date.parse(all.last_fired_at ?? '') * 1000).toBeCloseTo(begun - HOUR_US + 4 * SECOND_US, -5);
-    expect(Date.parse(all.since ?? '') * 1000).toBeGreaterThanOrEqual(begun - 24 * HOUR_US - 1000);
+    expect(Date.parse(all.last_fired_at ?? '') * 1000).toBeCloseTo(start - HOUR_US + 4 * SECOND_US, -5);
+    expect(Date.parse(all.since ?? '') * 1000).toBeGreaterThanOrEqual(start - 24 * HOUR_US - 1000);
     const counts = async (more: object): Promise<number> => (await preview({ ...errors, ...more })).fired;
     expect(await counts({ quiet_seconds: 60 })).toBe(6);
     expect(await counts({ window_seconds: 3 })).toBe(0);
@@ -86,7 +86,7 @@ describe('POST /api/alerts/preview', () => {
   it('says since when lines are stored', async () => {
     const { fired, since, last_fired_at } = await preview({ sources: { workload: 'web' }, threshold: 9 });
     expect([fired, last_fired_at]).toEqual([0, null]);
-    expect(Date.parse(since ?? '') * 1000).toBeCloseTo(begun - HOUR_US, -5);
+    expect(Date.parse(since ?? '') * 1000).toBeCloseTo(start - HOUR_US, -5);
   });
 
   it('saves nothing', async () => {

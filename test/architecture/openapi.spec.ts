@@ -29,7 +29,7 @@ import { CreateClusterDto } from '../../backend/src/modules/clusters/creation/cr
 import { MergeKubeconfigDto } from '../../backend/src/modules/kubeconfig/kubeconfig.dto.js';
 import { RecreateClusterDto } from '../../backend/src/modules/clusters/recreation/recreation.dto.js';
 import { LoadImagesDto } from '../../backend/src/modules/images/common/image.dto.js';
-import { SaveAlertDto } from '../../backend/src/modules/log-alerts/alert.dto.js';
+import { PreviewAlertDto, SaveAlertDto } from '../../backend/src/modules/log-alerts/alert.dto.js';
 import { SaveSearchDto } from '../../backend/src/modules/log-search/saved-search.dto.js';
 import { CreateAccessTokenDto } from '../../backend/src/modules/auth/access-tokens/access-token.dto.js';
 import { LinkDto, LoginDto } from '../../backend/src/modules/auth/auth.dto.js';
@@ -81,6 +81,7 @@ const BODIES = [
   RestartPodDto,
   RevealKeyDto,
   RollbackAddonDto,
+  PreviewAlertDto,
   SaveAlertDto,
   SaveSearchDto,
   ScaleDto,

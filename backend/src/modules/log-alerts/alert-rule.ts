@@ -13,7 +13,7 @@ export interface SourceLine {
   line: LogLine;
 }
 
-/** What decides when an alert fires. */
+/** The settings that decide when an alert fires. */
 export type AlertCondition = Pick<
   Alert,
   'query' | 'threshold' | 'window_seconds' | 'quiet_seconds' | 'last_fired_at'

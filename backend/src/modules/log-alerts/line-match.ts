@@ -39,7 +39,7 @@ export class LineMatch {
     return fits(line);
   }
 
-  /** What finds the lines in the log store, those of its regex too. */
+  /** The search for the lines in the log store, including those of its regex. */
   plan(sources: readonly NamedSource[]): LogQuery {
     const { text, regex, case: matchCase, without, level, field, without_field } = this.query;
     const query: LogQuery = {

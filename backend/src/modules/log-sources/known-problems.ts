@@ -21,7 +21,7 @@ export interface SharedProblems {
   list?: () => readonly KnownProblem[];
 }
 
-/** What the dashboard knows, for the log board. */
+/** The problems that the dashboard knows, for the log board. */
 @Injectable()
 export class KnownProblems {
   shared: SharedProblems = {};

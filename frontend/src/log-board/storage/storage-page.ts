@@ -1,6 +1,6 @@
 import { Component, computed, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { dayCount, formatBytes, lineCount, sourceCount } from '../../shared/format/format';
+import { dayCount, formatBytes, formatCount, lineCount, sourceCount } from '../../shared/format/format';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { fullName, shownState } from '../search-model/source-names';
@@ -54,7 +54,7 @@ export class StoragePage {
       rows: stored.slice(0, MAX_SOURCES).map((source) => ({
         ...source,
         fullName: fullName(source),
-        lines: lineCount(source.next_seq - source.first_seq),
+        lines: formatCount(source.next_seq - source.first_seq),
         percent: (source.bytes / total) * 100,
         state: shownState(source),
       })),
