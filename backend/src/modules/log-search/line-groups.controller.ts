@@ -3,7 +3,13 @@ import { ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { abortOnDisconnect, Fails, Returns } from '../../core/api/index.js';
 import { GuardedController } from '../../core/security/index.js';
-import { FieldValuesDto, FieldValuesQueryDto, LinePatternsDto } from './line-groups.dto.js';
+import {
+  CompletionsDto,
+  CompletionsQueryDto,
+  FieldValuesDto,
+  FieldValuesQueryDto,
+  LinePatternsDto,
+} from './line-groups.dto.js';
 import { LineGroupsService } from './line-groups.service.js';
 import { RegexLimit } from './regex-limit.js';
 import { LineFilterDto } from './search-request.dto.js';
@@ -43,5 +49,20 @@ export class LineGroupsController {
   ): Promise<FieldValuesDto> {
     this.regexLimit.admit(query, response);
     return this.groups.values(query, abortOnDisconnect(response));
+  }
+
+  @Get('completions')
+  @ApiOperation({
+    summary: 'Complete a query',
+    description: 'Names or values of the newest 2,000 matching lines, for the search field.',
+  })
+  @Returns(CompletionsDto)
+  @Fails('search_invalid', 'too_many_requests', 'storage_unavailable')
+  completions(
+    @Query() query: CompletionsQueryDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CompletionsDto> {
+    this.regexLimit.admit(query, response);
+    return this.groups.completions(query, abortOnDisconnect(response));
   }
 }

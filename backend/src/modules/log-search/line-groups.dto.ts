@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
-import { Field, NestedField } from '../../core/api/index.js';
+import { Field, NestedField, OptionalText } from '../../core/api/index.js';
 import { LineDto } from '../log-lines/index.js';
 import { LineFilterDto } from './search-request.dto.js';
 
@@ -9,6 +9,22 @@ export class FieldValuesQueryDto extends LineFilterDto {
   @IsString({ message: 'must be given once, as text' })
   @MaxLength(1000, { message: 'must have at most 1000 characters' })
   name!: string;
+}
+
+export class CompletionsQueryDto extends LineFilterDto {
+  @OptionalText({
+    description: 'Name whose values are listed; names are listed without it',
+    example: 'status',
+    maxLength: 1000,
+  })
+  name?: string;
+
+  @OptionalText({
+    description: 'How the name or the value begins, in any case',
+    example: '50',
+    maxLength: 200,
+  })
+  begin?: string;
 }
 
 /** The lines that the groups were made of. */
@@ -73,4 +89,18 @@ export class FieldValuesDto extends ExaminedDto {
 
   @Field({ description: 'Number of examined lines without the field', example: 40 })
   without!: number;
+}
+
+export class CompletionsDto {
+  @Field({
+    description: 'Number of matching lines that were examined, newest first. At most 2,000',
+    example: 2000,
+  })
+  examined!: number;
+
+  @NestedField(() => FieldValueDto, {
+    isArray: true,
+    description: 'Names or values with their number of examined lines. Most frequent first, at most 20',
+  })
+  completions!: FieldValueDto[];
 }

@@ -3,9 +3,16 @@ import { fieldsOf } from '../../core/lines/index.js';
 import { shorten, type SourceLine } from '../../drivers/log-store/index.js';
 import { presentLine } from '../log-lines/index.js';
 import { LogStoreAccess } from '../log-sources/index.js';
-import type { FieldValuesDto, FieldValuesQueryDto, LinePatternsDto } from './line-groups.dto.js';
+import type {
+  CompletionsDto,
+  CompletionsQueryDto,
+  FieldValuesDto,
+  FieldValuesQueryDto,
+  LinePatternsDto,
+} from './line-groups.dto.js';
 import { patternOf } from './line-pattern.js';
 import { logQueryOf } from './log-query-of.js';
+import { KNOWN_NAMES, knownValue } from './query-plan.js';
 import type { LineFilterDto } from './search-request.dto.js';
 
 /** Lines to examine, and their text together and each. */
@@ -19,6 +26,11 @@ const MAX_VALUES = 50;
 /** A longer value could not be searched. */
 const MAX_VALUE = 700;
 const EXAMPLE_CHARACTERS = 500;
+/** Completions are requested with each key. */
+const MAX_COMPLETED_LINES = 2000;
+const MAX_COMPLETED_BYTES = 2_000_000;
+const MAX_COMPLETIONS = 20;
+const MAX_COMPLETION = 200;
 
 /** Groups the newest matching lines by pattern, or by the value of a field. */
 @Injectable()
@@ -57,14 +69,53 @@ export class LineGroupsService {
     return { ...examined, without, others: examined.examined - without - sum(values), values };
   }
 
+  /** @throws DomainError `search_invalid`, `invalid_input` */
+  async completions(request: CompletionsQueryDto, signal: AbortSignal): Promise<CompletionsDto> {
+    const sources = new Map((await this.access.get()).sources().map(({ id, identity }) => [id, identity]));
+    const name = request.name?.toLowerCase();
+    const isKnown = name !== undefined && KNOWN_NAMES.includes(name);
+    const begins = (text: string): boolean =>
+      text.toLowerCase().startsWith((request.begin ?? '').toLowerCase());
+    const groups = new Groups<object>();
+    const examined = await this.examine(
+      request,
+      signal,
+      ({ source, line }) => {
+        const identity = sources.get(source);
+        const known = KNOWN_NAMES.map((each) => ({
+          name: each,
+          value: identity && knownValue(each, identity, line),
+        }));
+        const pairs = isKnown ? known : [...known, ...fieldsOf(line.text).pairs];
+        const texts = new Set(
+          pairs
+            .filter(({ value }) => value !== null && value !== undefined)
+            .filter(
+              (pair) => name === undefined || pair.name === name || (!isKnown && pair.name === request.name),
+            )
+            .map((pair) => (name === undefined ? pair.name : (pair.value ?? ''))),
+        );
+        for (const text of texts) {
+          if (text !== '' && text.length <= MAX_COMPLETION && begins(text)) groups.add(text, () => ({}));
+        }
+      },
+      { limit: MAX_COMPLETED_LINES, bytes: MAX_COMPLETED_BYTES },
+    );
+    return {
+      examined: examined.examined,
+      completions: groups.top(MAX_COMPLETIONS).map(({ key, count }) => ({ value: key, count })),
+    };
+  }
+
   private async examine(
     request: LineFilterDto,
     signal: AbortSignal,
     read: (line: SourceLine) => void,
+    most = { limit: MAX_LINES, bytes: MAX_BYTES },
   ): Promise<{ examined: number; reason: LinePatternsDto['reason'] }> {
     const store = await this.access.get();
     const query = logQueryOf(request, Date.now() * 1000, () => store.sources());
-    const limits = { limit: MAX_LINES, bytes: MAX_BYTES, characters: MAX_CHARACTERS };
+    const limits = { ...most, characters: MAX_CHARACTERS };
     let examined = 0;
     for await (const event of store.search({ ...query, ...limits, order: 'newest', cursor: null }, signal)) {
       if (event.type === 'end') return { examined, reason: event.reason };
