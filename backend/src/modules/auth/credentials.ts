@@ -40,7 +40,7 @@ export class Credentials {
       : this.of(this.sessions.ofToken(token));
   }
 
-  /** What a session may do: all, or for a display what its access token may. @throws DomainError `unauthorized` */
+  /** The credential whose rights a session has: its own, or for a display the access token. @throws DomainError `unauthorized` */
   of(session: Session): Credential {
     if (session.token_id === null) return session;
     const token = this.accessTokens.find(session.token_id);
