@@ -363,7 +363,7 @@ describe.each([
     expectError(await renew(cookie), 401, 'unauthorized');
   });
 
-  it('renews no session of a client that is not an own page, and none that has ended', async () => {
+  it('rejects renewals of other clients than own pages, and of ended sessions', async () => {
     const { cookie, bearer } = await signIn(app);
     expectError(await renew(cookie, {}), 401, 'unauthorized');
     expectError(await renew(cookie, { 'sec-fetch-site': 'cross-site' }), 403, 'forbidden_origin');

@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.js';
 import { endAllElsewhere, enter, expect, open, startBoard, test } from './support/board-fixtures.js';
 import type { Product } from './support/product.js';
+import { createToken } from '../support/app/access-tokens.js';
 import { signIn } from '../support/app/signed-in.js';
 
 const UNAUTHORIZED = /status of 401/;
@@ -161,6 +162,21 @@ test('renews the session of an open page before it expires, and keeps what was t
     await page.close();
     await board.stop();
   }
+});
+
+test('opens a display with a read-only access token, until it is revoked', async ({ page, guard }) => {
+  guard.expect(UNAUTHORIZED);
+  await withBoard(page, async (board) => {
+    const { bearer } = await signIn({ client: board.board });
+    const { id, token } = await createToken({ client: board.board }, { name: 'wall' }, bearer);
+    await page.goto(`${board.boardOrigin}/logs`);
+    await page.getByLabel('User name').fill('wall');
+    await page.getByLabel('Password', { exact: true }).fill(token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByText(/^Live/)).toBeVisible();
+    await board.board.send('DELETE', `/api/auth/tokens/${id}`, { headers: bearer });
+    await expect(page.getByRole('dialog', { name: 'Your session was ended elsewhere' })).toBeVisible();
+  });
 });
 
 test('signs in all tabs when one of them signs in again', async ({ page, context, guard }) => {

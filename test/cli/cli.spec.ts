@@ -247,7 +247,7 @@ describe('slipway', () => {
       status: 2,
       stderr: expect.stringContaining('kube- matches several log sources: '),
     });
-    expect(await slipway('logs', 'piped-control-plame')).toMatchObject({
+    expect(await slipway('logs', 'piped-control-planes')).toMatchObject({
       status: 4,
       stderr: expect.stringContaining('Did you mean piped-control-plane?'),
     });

@@ -308,4 +308,8 @@ export const migrations: readonly Migration[] = [
   CREATE TRIGGER journal_diff_is_final BEFORE UPDATE ON journal_diffs
   BEGIN SELECT RAISE(ABORT, 'a diff in the journal cannot be changed'); END;
   `,
+  `
+  -- The access token with which a display was opened; null for the session of a user. It ends with the token.
+  ALTER TABLE sessions ADD COLUMN token_id TEXT REFERENCES access_tokens (id) ON DELETE CASCADE;
+  `,
 ];

@@ -14,7 +14,12 @@ import {
   type OwnCookie,
 } from '../../core/security/index.js';
 import { EndedSessionDto, LinkDto, LoginDto, TicketDto, TokenDto, UserDto } from './auth.dto.js';
-import { JwtAuthGuard, type AdmittedRequest, type SignedInRequest } from './jwt-auth.guard.js';
+import {
+  AlsoForDisplays,
+  JwtAuthGuard,
+  type AdmittedRequest,
+  type SignedInRequest,
+} from './jwt-auth.guard.js';
 import { KnownBrowsers, KNOWN_BROWSER_MS } from './known-browsers.js';
 import type { Session } from './session.js';
 import { SessionsService, type StartedSession } from './sessions.service.js';
@@ -44,7 +49,7 @@ export class AuthController {
   @ApiOperation({
     summary: 'Sign in',
     description:
-      'Returns a token for the Authorization header and sets the session cookie. After several failed attempts an address has to wait; see `Retry-After`.',
+      'Returns a token for the Authorization header and sets the session cookie. With an access token of the scope `read` as the password, and any user name, the session is that of a display: it may read, and ends with the access token. After several failed attempts an address has to wait; see `Retry-After`.',
   })
   @ApiBody({
     type: LoginDto,
@@ -92,6 +97,7 @@ export class AuthController {
   @HttpCode(200)
   @UseGuards(JwtAuthGuard)
   @RouteScope('session')
+  @AlsoForDisplays()
   @ApiOperation({
     summary: 'Sign out',
     description: 'Ends the session and all its tokens. Its sockets close within a second.',
@@ -108,6 +114,7 @@ export class AuthController {
   @Get('me')
   @UseGuards(JwtAuthGuard)
   @RouteScope('session')
+  @AlsoForDisplays()
   @ApiOperation({ summary: 'Get the current user and session' })
   @Returns(UserDto)
   me(@Req() { user: session }: SignedInRequest): UserDto {
@@ -173,7 +180,7 @@ export class AuthController {
     response.setHeader('set-cookie', [
       ...this.cookies(request, 'session', cookie, new Date(session.expires_at)),
       // A browser counts as known after a sign-in with the password only.
-      ...(this.sessions.isBound(id)
+      ...(this.sessions.isBound(id) || session.token_id !== null
         ? []
         : this.cookies(
             request,
@@ -209,6 +216,7 @@ function clientFor(request: Request): { address: string; userAgent: string } {
 }
 
 function userOf(session: Session): UserDto {
-  const { id, created_at, expires_at } = session;
-  return { username: session.username, role: 'admin', session: { id, created_at, expires_at } };
+  const { id, created_at, expires_at, token_id } = session;
+  const role = token_id === null ? 'admin' : 'reader';
+  return { username: session.username, role, session: { id, created_at, expires_at } };
 }

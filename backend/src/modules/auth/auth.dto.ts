@@ -1,4 +1,4 @@
-import { Field, NestedField, Text } from '../../core/api/index.js';
+import { Field, NestedField, NullableField, Text } from '../../core/api/index.js';
 
 /** Longer inputs are rejected before they are hashed. */
 const MAX_LENGTH = 1024;
@@ -66,6 +66,12 @@ export class ListedSessionDto extends SessionDto {
   @Field({ example: 'curl/8.5.0', description: 'User-Agent header at sign-in' })
   user_agent!: string;
 
+  @NullableField(String, {
+    example: null,
+    description: 'Name of the access token with which a display was opened; null for the session of a user',
+  })
+  access_token!: string | null;
+
   @Field({ description: 'Whether this request uses the session' })
   current!: boolean;
 }
@@ -74,8 +80,11 @@ export class UserDto {
   @Field({ example: 'admin' })
   username!: string;
 
-  @Field({ enum: ['admin'] })
-  role!: 'admin';
+  @Field({
+    enum: ['admin', 'reader'],
+    description: 'reader: a display, which was opened with an access token',
+  })
+  role!: 'admin' | 'reader';
 
   @NestedField(() => SessionDto)
   session!: SessionDto;

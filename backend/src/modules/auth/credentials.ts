@@ -6,10 +6,12 @@ import { AccessTokensService } from './access-tokens/access-tokens.service.js';
 import { isOwner, ownerSession } from './owner.js';
 import type { Session } from './session.js';
 import { SessionsService } from './sessions.service.js';
+import { unauthorized } from './tokens/secret-token.js';
 
-export type Credential = Session | AccessToken;
+/** An access token has the id of the session of its display, unless the client sent the token itself. */
+export type Credential = Session | (AccessToken & { session_id?: string });
 
-export function isAccessToken(credential: Credential): credential is AccessToken {
+export function isAccessToken(credential: Credential): credential is Exclude<Credential, Session> {
   return 'scope' in credential;
 }
 
@@ -33,13 +35,26 @@ export class Credentials {
   /** Verifies a session token, an access token or the owner token. @throws DomainError `unauthorized` */
   ofToken(token: string): Credential {
     if (this.owner.matches(token)) return ownerSession();
-    return ACCESS_TOKEN.test(token) ? this.accessTokens.ofToken(token) : this.sessions.ofToken(token);
+    return ACCESS_TOKEN.test(token)
+      ? this.accessTokens.ofToken(token)
+      : this.of(this.sessions.ofToken(token));
+  }
+
+  /** The credential whose rights a session has: its own, or for a display the access token. @throws DomainError `unauthorized` */
+  of(session: Session): Credential {
+    if (session.token_id === null) return session;
+    const token = this.accessTokens.find(session.token_id);
+    if (!token) throw unauthorized();
+    return { ...token, session_id: session.id };
   }
 
   /** With its expiry of now; undefined if it has ended, expired or been revoked, in any process. */
   current(credential: Credential): Credential | undefined {
     const { id } = credential;
     if (isOwner(credential)) return credential;
-    return isAccessToken(credential) ? this.accessTokens.find(id) : this.sessions.find(id);
+    if (!isAccessToken(credential)) return this.sessions.find(id);
+    const { session_id: display } = credential;
+    if (display === undefined) return this.accessTokens.find(id);
+    return this.sessions.find(display) && credential;
   }
 }

@@ -4,6 +4,7 @@ import { JwtService } from '@nestjs/jwt';
 import type { OwnerToken } from '../../core/security/index.js';
 import type { Secrets } from '../../core/secrets/index.js';
 import type { AccessTokensService } from './access-tokens/access-tokens.service.js';
+import type { Credentials } from './credentials.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import type { Session, TokenClaims } from './session.js';
@@ -12,7 +13,7 @@ import { tokenOptions } from './tokens/token-options.js';
 
 const secrets = { signingKey: 'k'.repeat(64) } as unknown as Secrets;
 const sessions: Pick<SessionsService, 'ofClaims'> = {
-  ofClaims: ({ jti }: TokenClaims) => ({ id: jti, user: jti }) as unknown as Session,
+  ofClaims: ({ jti }: TokenClaims) => ({ id: jti, user: jti, token_id: null }) as unknown as Session,
 };
 const accessTokens: Pick<AccessTokensService, 'fromRequest'> = { fromRequest: () => undefined };
 const owner: Pick<OwnerToken, 'matches'> = { matches: () => false };
@@ -20,6 +21,7 @@ const guard = new JwtAuthGuard(
   new JwtStrategy(secrets, sessions as SessionsService),
   accessTokens as AccessTokensService,
   owner as OwnerToken,
+  { of: (session: Session) => session } as Credentials,
 );
 
 describe('JwtAuthGuard', () => {
@@ -34,7 +36,10 @@ describe('JwtAuthGuard', () => {
     await Promise.all(
       requests.map((request) => {
         const http = { getRequest: () => request, getResponse: () => ({}) };
-        return guard.canActivate({ switchToHttp: () => http } as unknown as ExecutionContext);
+        return guard.canActivate({
+          switchToHttp: () => http,
+          getHandler: () => guard,
+        } as unknown as ExecutionContext);
       }),
     );
     expect(requests.map(({ user }) => user?.id)).toEqual(['one', 'two', 'three']);

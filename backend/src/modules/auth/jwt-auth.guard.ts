@@ -1,11 +1,11 @@
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Injectable, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { DomainError } from '../../core/errors/index.js';
 import { setCurrentActor } from '../../core/logging/index.js';
 import { clientOf, enforceScope, OwnerToken } from '../../core/security/index.js';
 import { AccessTokensService } from './access-tokens/access-tokens.service.js';
-import { actorWith, type Credential } from './credentials.js';
+import { actorWith, Credentials, isAccessToken, type Credential } from './credentials.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { ownerSession } from './owner.js';
 import type { Session } from './session.js';
@@ -18,6 +18,11 @@ export type AdmittedRequest = Request & { user: Credential };
 /** A request on a route with `RouteScope('session')`, which rejects access tokens. */
 export type SignedInRequest = Request & { user: Session };
 
+const FOR_DISPLAYS = 'for-displays';
+
+/** A route about the session of the request, which a display has although it has the rights of its access token only. */
+export const AlsoForDisplays = (): MethodDecorator => SetMetadata(FOR_DISPLAYS, true);
+
 /**
  * Requires a token in the Authorization header: of an active session, an access token with the scope of the route, or the
  * owner token, whose holder is the local user.
@@ -28,6 +33,7 @@ export class JwtAuthGuard extends AuthGuard() {
     strategy: JwtStrategy,
     private readonly accessTokens: AccessTokensService,
     private readonly owner: OwnerToken,
+    private readonly credentials: Credentials,
   ) {
     // Passport accepts a strategy instance in place of a name; its types do not. It writes the callbacks of the request into
     // the instance, so each request needs its own: others that are checked meanwhile would be answered as this user.
@@ -54,7 +60,11 @@ export class JwtAuthGuard extends AuthGuard() {
       return true;
     }
     await super.canActivate(context);
+    const session = request.user as Session;
+    const isForDisplays = Reflect.getMetadata(FOR_DISPLAYS, context.getHandler()) === true;
+    request.user = isForDisplays ? session : this.credentials.of(session);
     setCurrentActor(actorWith(request.user, clientOf(request).address));
+    if (isAccessToken(request.user)) enforceScope(context, request.user.scope);
     return true;
   }
 

@@ -15,6 +15,7 @@ export function ownerSession(): Session {
     created_at: STARTED_AT,
     expires_at: '9999-12-31T23:59:59.000Z',
     last_seen_at: STARTED_AT,
+    token_id: null,
   };
 }
 

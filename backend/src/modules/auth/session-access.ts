@@ -78,7 +78,10 @@ export class SessionAccess extends AccessPolicy {
   override ticketFor(request: IncomingMessage, sharesCookies: boolean): string | undefined {
     const session = this.sessionOf(request);
     if (session === undefined) return this.isOpenTo(request) ? this.links.issue(true) : undefined;
-    return sharesCookies ? undefined : this.links.issue(this.sessions.isBound(session.id));
+    // The link of a display would start a session with all rights.
+    return sharesCookies || session.token_id !== null
+      ? undefined
+      : this.links.issue(this.sessions.isBound(session.id));
   }
 
   override admitUpgrade(request: IncomingMessage, needs: TokenScope): (socket: WebSocket) => void {

@@ -107,7 +107,7 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
     }
     const known = new Map<string, Credential | undefined>();
     const current = (credential: Credential): Credential | undefined => {
-      const { id } = credential;
+      const id = (isAccessToken(credential) && credential.session_id) || credential.id;
       if (!known.has(id)) known.set(id, this.credentials.current(credential));
       return known.get(id);
     };

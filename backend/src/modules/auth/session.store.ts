@@ -4,7 +4,7 @@ import type { Session, SessionEndReason } from './session.js';
 
 /** Beyond this, the oldest session ends. */
 const MAX_SESSIONS = 1000;
-const COLUMNS = 'id, username, address, user_agent, created_at, expires_at, last_seen_at';
+const COLUMNS = 'id, username, address, user_agent, created_at, expires_at, last_seen_at, token_id';
 const LIVE = 'ended_at IS NULL AND generation IN (?, ?) AND expires_at > ?';
 
 /** Of sessions with a password, and of those without one. Equal while a password is needed. */

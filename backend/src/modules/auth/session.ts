@@ -11,6 +11,8 @@ export interface Session {
   /** In whole seconds, like the `exp` claim. Renewals extend it, up to SESSION_MAX after the sign-in. */
   expires_at: string;
   last_seen_at: string;
+  /** The access token that a display shows the log board with, whose scope it has; null for the session of a user. */
+  token_id: string | null;
 }
 
 export interface TokenClaims {

@@ -3,6 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Returns, Fails } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { RouteScope } from '../../core/security/index.js';
+import { AccessTokensService } from './access-tokens/access-tokens.service.js';
 import { EndedSessionDto, EndedSessionsDto, ListedSessionDto } from './auth.dto.js';
 import { JwtAuthGuard, type SignedInRequest } from './jwt-auth.guard.js';
 import { SessionsService } from './sessions.service.js';
@@ -15,6 +16,7 @@ import { SignInJournal } from './sign-in-journal.js';
 export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
+    private readonly accessTokens: AccessTokensService,
     private readonly journal: SignInJournal,
   ) {}
 
@@ -22,7 +24,12 @@ export class SessionsController {
   @ApiOperation({ summary: 'List active sessions, newest first' })
   @Returns(ListedSessionDto, { list: true })
   list(@Req() { user: { id } }: SignedInRequest): ListedSessionDto[] {
-    return this.sessions.list().map((session) => ({ ...session, current: session.id === id }));
+    const names = new Map(this.accessTokens.list().map((token) => [token.id, token.name]));
+    return this.sessions.list().map(({ token_id, ...session }) => ({
+      ...session,
+      access_token: names.get(token_id ?? '') ?? null,
+      current: session.id === id,
+    }));
   }
 
   @Delete()

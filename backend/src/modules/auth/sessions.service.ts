@@ -4,6 +4,7 @@ import { Configuration } from '../../core/config/index.js';
 import { writeIfPossible } from '../../core/storage/index.js';
 import { Secrets } from '../../core/secrets/index.js';
 import { MachineExemption } from './machine-exemption.js';
+import type { AccessToken } from './access-tokens/access-token.js';
 import type { Session, SessionEndReason, TokenClaims } from './session.js';
 import { SessionStore, type Generations } from './session.store.js';
 import { hashOf, randomToken, unauthorized } from './tokens/secret-token.js';
@@ -50,9 +51,10 @@ export class SessionsService {
   /**
    * Starts a session. The caller has checked the password or the link.
    * @param isBound whether it ends when a password is needed
+   * @param display the access token of a display, with which the session ends
    * @throws DomainError `unauthorized` if it is bound, and a password is needed
    */
-  start({ address, userAgent }: SessionClient, isBound = false): StartedSession {
+  start({ address, userAgent }: SessionClient, isBound = false, display?: AccessToken): StartedSession {
     const generation = isBound ? this.boundGeneration() : this.secrets.generation;
     if (generation === undefined) throw unauthorized();
     const { user: username, sessionTimeout } = this.configuration.values;
@@ -64,16 +66,21 @@ export class SessionsService {
       address,
       user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
       created_at: new Date(createdAt).toISOString(),
-      expires_at: new Date(createdAt + sessionTimeout * 1000).toISOString(),
+      expires_at: new Date(
+        display
+          ? Math.floor(Date.parse(display.expires_at) / 1000) * 1000
+          : createdAt + sessionTimeout * 1000,
+      ).toISOString(),
       last_seen_at: new Date(createdAt).toISOString(),
+      token_id: display?.id ?? null,
     };
     this.store.insert({ ...session, cookie_hash: hashOf(cookie), generation });
     return { session, cookie };
   }
 
-  /** Issues a token. It expires with the session, whenever it was issued. */
+  /** Issues a token. It expires with the session; that of a display, which lasts longer, after the timeout. */
   token(session: Session): IssuedToken {
-    const end = Date.parse(session.expires_at);
+    const end = Math.min(Date.parse(session.expires_at), this.timeoutFromNow());
     return {
       token: this.tokens.sign({ sub: session.username, jti: session.id, exp: end / 1000 }),
       expiresIn: Math.max(0, Math.floor((end - Date.now()) / 1000)),
@@ -83,8 +90,7 @@ export class SessionsService {
 
   /** Extends a session by its timeout from now, up to SESSION_MAX after the sign-in. */
   renew(session: Session): Session {
-    const { sessionTimeout } = this.configuration.values;
-    const end = Math.min((Math.floor(Date.now() / 1000) + sessionTimeout) * 1000, this.lastEndOf(session));
+    const end = Math.min(this.timeoutFromNow(), this.lastEndOf(session));
     if (end <= Date.parse(session.expires_at)) return session;
     const renewed = { ...session, expires_at: new Date(end).toISOString() };
     this.store.extend(session.id, renewed.expires_at);
@@ -142,7 +148,12 @@ export class SessionsService {
     return generation !== undefined && generation !== this.secrets.generation;
   }
 
-  private lastEndOf({ created_at }: Session): number {
+  private timeoutFromNow(): number {
+    return (Math.floor(Date.now() / 1000) + this.configuration.values.sessionTimeout) * 1000;
+  }
+
+  private lastEndOf({ created_at, expires_at, token_id }: Session): number {
+    if (token_id !== null) return Date.parse(expires_at);
     return Date.parse(created_at) + this.configuration.values.sessionMax * 1000;
   }
 

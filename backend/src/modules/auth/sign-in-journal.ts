@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { guardedTimeout } from '../../core/errors/index.js';
 import { JournalService, shortId } from '../journal/index.js';
+import { actorOf, type AccessToken } from './access-tokens/access-token.js';
 import type { Session } from './session.js';
 
 const MINUTES = 10;
@@ -43,6 +44,14 @@ export class SignInJournal implements OnModuleDestroy {
       kind: 'session-sign-in',
       message: by === 'link' ? 'Signed in with a one-time link.' : 'Signed in.',
       actor: { kind: 'session', user, id, address },
+    });
+  }
+
+  openedDisplay(token: AccessToken, address: string): void {
+    this.journal.record({
+      kind: 'session-sign-in',
+      message: `Opened a display with the access token ${token.name}.`,
+      actor: actorOf(token, address),
     });
   }
 

@@ -63,6 +63,12 @@ export class SignInLimits {
     return Math.ceil(this.clients.wait(clientKey(client)) / 1000);
   }
 
+  /** For an attempt without the password, which says nothing about those before it. */
+  revert(client: SignInClient, name: string): void {
+    this.clients.revert(clientKey(client));
+    this.names.revert(keyOf(name));
+  }
+
   succeeded(client: SignInClient, name: string): void {
     this.clients.forget(clientKey(client));
     this.names.revert(keyOf(name));

@@ -5,6 +5,7 @@ import type { AppLogger } from '../../core/logging/index.js';
 import type { Secrets } from '../../core/secrets/index.js';
 import type { SessionsService } from './sessions.service.js';
 import type { SignInJournal } from './sign-in-journal.js';
+import type { AccessTokensService } from './access-tokens/access-tokens.service.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { SignInService } from './sign-in.service.js';
 
@@ -20,6 +21,7 @@ describe('SignInService', () => {
       { passwordHash: 'hash' } as unknown as Secrets,
       { matches: () => Promise.resolve(false) } as never,
       {} as unknown as SessionsService,
+      {} as unknown as AccessTokensService,
       new SignInLimits(),
       { failed: (address: string) => void failed.push(address) } as unknown as SignInJournal,
       LOGGER as unknown as AppLogger,

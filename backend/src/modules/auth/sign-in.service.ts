@@ -5,6 +5,8 @@ import { DomainError } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { Secrets } from '../../core/secrets/index.js';
 import { isSameText } from '../../core/security/index.js';
+import { ACCESS_TOKEN } from './access-tokens/access-token.js';
+import { AccessTokensService } from './access-tokens/access-tokens.service.js';
 import { PasswordCheck } from './password-check.js';
 import { SessionsService, type StartedSession } from './sessions.service.js';
 import { unauthorized } from './tokens/secret-token.js';
@@ -31,6 +33,7 @@ export class SignInService {
     private readonly secrets: Secrets,
     private readonly passwords: PasswordCheck,
     private readonly sessions: SessionsService,
+    private readonly accessTokens: AccessTokensService,
     private readonly limits: SignInLimits,
     private readonly journal: SignInJournal,
     private readonly logger: AppLogger,
@@ -45,6 +48,13 @@ export class SignInService {
       if (delayMs > 0) await delay(delayMs);
       // One hash whether or not the name is right, so that the response time reveals nothing.
       const right = await this.passwords.matches(password, this.secrets.passwordHash);
+      const display = ACCESS_TOKEN.test(password) ? this.accessTokens.findByToken(password) : undefined;
+      if (display?.scope === 'read') {
+        this.limits.revert(client, username);
+        const started = this.sessions.start({ address, userAgent }, false, display);
+        this.journal.openedDisplay(display, address);
+        return started;
+      }
       if (!(isSameText(username, this.configuration.values.user) && right)) {
         // Without the name: users sometimes type their password into that field.
         this.logger.warning('sign-in rejected', { address });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccessTokensService } from './access-tokens/access-tokens.service.js';
 import { DomainError } from '../../core/errors/index.js';
-import { isAccessToken, type Credential } from './credentials.js';
+import { Credentials, isAccessToken, type Credential } from './credentials.js';
 import { isOwner } from './owner.js';
 import { SessionsService } from './sessions.service.js';
 import { hashOf, randomToken, unauthorized } from './tokens/secret-token.js';
@@ -17,6 +17,7 @@ export class SocketTickets {
     private readonly store: SocketTicketStore,
     private readonly sessions: SessionsService,
     private readonly accessTokens: AccessTokensService,
+    private readonly credentials: Credentials,
   ) {}
 
   /** @throws DomainError `insufficient_scope` for the owner token, which is not in the database. */
@@ -28,9 +29,11 @@ export class SocketTickets {
       );
     }
     const ticket = randomToken();
-    const holder = isAccessToken(credential)
+    const isToken = isAccessToken(credential) && credential.session_id === undefined;
+    const session = isAccessToken(credential) ? credential.session_id : credential.id;
+    const holder = isToken
       ? { session_id: null, token_id: credential.id }
-      : { session_id: credential.id, token_id: null };
+      : { session_id: session ?? null, token_id: null };
     this.store.insert(hashOf(ticket), holder, {
       now: timeIn(0),
       expiresAt: timeIn(TICKET_SECONDS),
@@ -49,7 +52,8 @@ export class SocketTickets {
 
   private holderOf({ session_id, token_id }: TicketHolder): Credential | undefined {
     if (token_id !== null) return this.accessTokens.find(token_id);
-    return session_id === null ? undefined : this.sessions.find(session_id);
+    const session = session_id === null ? undefined : this.sessions.find(session_id);
+    return session && this.credentials.of(session);
   }
 }
 

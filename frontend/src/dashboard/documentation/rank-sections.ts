@@ -46,7 +46,7 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** What users call it, and what the pages call it. */
+/** Words of users, and those of the pages for the same. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   autostart: 'service',
   autocomplete: 'completion',

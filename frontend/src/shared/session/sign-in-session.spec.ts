@@ -114,7 +114,7 @@ describe('SignInSession', () => {
     expect(session.token).toBe('second');
   });
 
-  it('asks the server whether it has ended when the clock says so', async () => {
+  it('requests a token when the session has ended by the clock', async () => {
     await signIn(3600);
     now.set(Date.now() + 3_601_000);
     TestBed.tick();

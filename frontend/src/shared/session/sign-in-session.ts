@@ -18,7 +18,7 @@ interface Held {
   user: UserDto;
   /** By the browser's clock, in milliseconds since the epoch. */
   endsAt: number;
-  /** When a visible page gets a later token, before this one expires; null if there is none. */
+  /** When a visible page gets a later token, before this one expires; null if it cannot be renewed. */
   renewsAt: number | null;
 }
 

@@ -90,7 +90,7 @@ describe('chooseSources', () => {
   it.each([
     ['apu', 'Did you mean shop/payments/Deployment/api?'],
     ['other/payments/api', 'Did you mean shop/payments/Deployment/api?'],
-    ['shop-woker', 'Did you mean shop-worker?'],
+    ['shop-workers', 'Did you mean shop-worker?'],
     ['99', 'List them with: slipway logs'],
     ['nothing', 'List them with: slipway logs'],
   ])('suggests names like %s', (name, hint) => {

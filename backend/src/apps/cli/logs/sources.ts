@@ -90,7 +90,7 @@ function presentOf<TSource extends Pick<LogSourceDto, 'state'>>(matching: TSourc
   return present.length > 0 ? present : matching;
 }
 
-/** What several sources are logs of, by a name that `chooseSources` takes. */
+/** The workload, pod, node or container of a source, by a name that `chooseSources` takes. */
 function subjectOf({ cluster, namespace, workload, name, kind }: Named): string {
   return (kind === 'pod' ? [cluster, namespace, workload ?? name] : [name])
     .filter((part) => part !== null)

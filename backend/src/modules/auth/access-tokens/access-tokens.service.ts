@@ -63,10 +63,19 @@ export class AccessTokensService {
     return this.store.live('id', id, this.secrets.generation, now());
   }
 
+  /** @throws DomainError `unauthorized` */
   ofToken(token: string): AccessToken {
-    const found = this.store.live('hash', hashOf(token), this.secrets.generation, now());
+    const found = this.findByToken(token);
     if (!found) throw unauthorized();
-    if (found.last_used_at === null || Date.now() - Date.parse(found.last_used_at) >= USED_INTERVAL_MS) {
+    return found;
+  }
+
+  findByToken(token: string): AccessToken | undefined {
+    const found = this.store.live('hash', hashOf(token), this.secrets.generation, now());
+    if (
+      found &&
+      (found.last_used_at === null || Date.now() - Date.parse(found.last_used_at) >= USED_INTERVAL_MS)
+    ) {
       writeIfPossible(() => this.store.used(found.id, now()));
     }
     return found;
