@@ -80,7 +80,7 @@ describe('groups of lines', () => {
     expect(asked).toEqual([{}]);
     expect(text(fixture)).toContain('In the newest 20,000 lines');
     expect(text(fixture)).toMatch(/8124 %warn.*GET \/orders\/\* took \*/);
-    expect(fixture.nativeElement.querySelector('svg title')?.textContent).toBe(
+    expect((fixture.nativeElement as HTMLElement).querySelector('svg title')?.textContent).toBe(
       'At most 800 lines in each of 8 parts of the time',
     );
     expect(text(fixture)).toContain('12 lines with rarer patterns');
