@@ -53,6 +53,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET KubeconfigController.forContainers full',
   'GET KubeconfigController.forHost full',
   'GET KubeconfigMergeController.state read',
+  'GET LineGroupsController.completions read',
   'GET LineGroupsController.patterns read',
   'GET LineGroupsController.values read',
   'GET LinesController.detail read',

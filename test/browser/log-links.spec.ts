@@ -106,3 +106,33 @@ boards.test('shows a linked line without matches, or that it is outside the time
   await expect(page.locator('[data-at="4000"]')).toBeInViewport();
   await expect(details.getByText('4,000 of its source')).toBeVisible();
 });
+
+test('shows the stored lines of a Pod that was deleted before in the log of its Deployment', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  const pods = '/clusters/staging/resources/core/v1/pods';
+  const log = page.getByRole('grid', { name: 'Log of all Pods' });
+  const shown = async (): Promise<string[]> =>
+    await page.evaluate<string[]>(
+      `[...document.querySelectorAll('sw-line-list .from')].map(({ title }) => title.split('/')[0])`,
+    );
+  await page.goto('/cluster/staging/resources/apps/v1/deployments?runtime=demo&namespace=shop');
+  await page
+    .getByRole('grid', { name: 'Deployments of staging' })
+    .getByRole('link', { name: 'ledger' })
+    .click();
+  await page.getByRole('region', { name: 'ledger' }).getByRole('tab', { name: 'Logs' }).click();
+  await expect.poll(shown).not.toEqual([]);
+  const [deleted = ''] = await shown();
+  await product.call('DELETE', `${pods}/${deleted}?namespace=shop`);
+  await expect
+    .poll(async () => await product.call('GET', `${pods}?namespace=shop`).then(JSON.stringify))
+    .not.toContain(deleted);
+
+  await page.reload();
+  await expect(log.getByRole('row').first()).toBeVisible();
+  await log.press('Home');
+  await expect.poll(shown).toContain(deleted);
+});

@@ -1,4 +1,4 @@
-import { expectAccessible } from './support/accessibility.js';
+import { expectAccessible, expectNoOverflow } from './support/accessibility.js';
 import { expect, open, test } from './support/board-fixtures.js';
 
 /** Typed, with how it is read, the chips that it becomes, and what of it stays in the field. */
@@ -72,4 +72,37 @@ test('fits a long query at 390 px', async ({ page }) => {
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   expect(overflow).toBeLessThanOrEqual(0);
   await expectAccessible(page);
+});
+
+test('completes names and values with their numbers of lines, by keyboard and pointer', async ({ page }) => {
+  await open(page, '/logs');
+  await expect(page.locator('.ll').first()).toBeVisible();
+  const field = page.getByRole('searchbox', { name: 'Search' });
+  const list = page.getByRole('listbox', { name: 'Completions' });
+  await field.pressSequentially('lev');
+  await expect(list.getByRole('option', { name: /^level\s*[\d,]+$/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowDown');
+  await expect(list.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveValue('level:');
+  await list.getByRole('option', { name: /^info\s*[\d,]+$/ }).click();
+  await expect(field).toHaveValue('level:info ');
+  await expect(field).toBeFocused();
+  await expect(list).toBeHidden();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.chip .cut')).toHaveText('info');
+
+  // Esc closes the list first, and Enter searches for what is typed.
+  await field.pressSequentially('con');
+  await expect(list).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(list).toBeInViewport();
+  await expectNoOverflow(page);
+  await page.keyboard.press('Escape');
+  await expect(list).toBeHidden();
+  await expect(field).toHaveValue('con');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/[\d,]+ match(es)? in [\d,]+ lines/)).toBeVisible();
 });

@@ -5,6 +5,7 @@ import { OwnerToken } from '../core/security/index.js';
 import { Database, DataDirectory, InstanceLock, migrations, recordVersion } from '../core/storage/index.js';
 import { Secrets } from '../core/secrets/index.js';
 import type { ApplicationName, Foundation } from './core.module.js';
+import { StoredLogs } from '../drivers/log-store/index.js';
 import { makeEngines, type Engines } from './engines.js';
 
 export interface BootstrappedFoundation extends Foundation {
@@ -68,6 +69,7 @@ export async function bootstrap(
       dataDirectory,
       database,
       secrets,
+      storedLogs: new StoredLogs(),
       ownerToken,
       applications,
       engines,

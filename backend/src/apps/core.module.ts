@@ -5,6 +5,7 @@ import { AppLogger } from '../core/logging/index.js';
 import { SealedSecretStore, Secrets } from '../core/secrets/index.js';
 import { AccessGuard, HostOriginGuard, OwnerToken } from '../core/security/index.js';
 import { Database, DataDirectory, StorageHealth } from '../core/storage/index.js';
+import { StoredLogs } from '../drivers/log-store/index.js';
 import type { Engines } from './engines.js';
 
 /** The names of the two applications, which select one to start. */
@@ -19,6 +20,7 @@ export interface Foundation {
   /** Access to the engines, created on first use. */
   engines: () => Promise<Engines>;
   secrets: Secrets;
+  storedLogs: StoredLogs;
   ownerToken: OwnerToken;
   /** The applications that this process runs. */
   applications: readonly ApplicationName[];
@@ -28,7 +30,7 @@ export interface Foundation {
 @Module({})
 export class CoreModule {
   static with(foundation: Foundation): DynamicModule {
-    const { configuration, logger, dataDirectory, database, secrets, ownerToken } = foundation;
+    const { configuration, logger, dataDirectory, database, secrets, storedLogs, ownerToken } = foundation;
     const providers: Provider[] = [
       { provide: Configuration, useValue: configuration },
       {
@@ -42,6 +44,7 @@ export class CoreModule {
       { provide: Database, useValue: database },
       { provide: Secrets, useValue: secrets },
       { provide: SealedSecretStore, useValue: secrets.sealed },
+      { provide: StoredLogs, useValue: storedLogs },
       { provide: OwnerToken, useValue: ownerToken },
       { provide: StorageHealth, useValue: new StorageHealth(database) },
       AccessGuard,

@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
 /** A page may read a cluster while it stops; the page then shows the rejection. */
-const READ_WHILE_STOPPING = /status of 409.*\/clusters\/[^/]+\/(overview|addons\/installed)\b/;
+const READ_WHILE_STOPPING =
+  /status of 409.*\/clusters\/[^/]+\/(overview|addons\/installed|pods\/placement)\b/;
 
 /** Collects console errors, uncaught exceptions and violations of the content security policy. */
 export class PageGuard {

@@ -1,8 +1,10 @@
 export {
   MAX_QUERY,
+  openCondition,
   parseQuery,
   printQuery,
   type CompareNode,
+  type OpenCondition,
   type Operator,
   type Pattern,
   type QueryNode,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseQuery, printQuery, type QueryNode } from './query-language.js';
+import { openCondition, parseQuery, printQuery, type QueryNode } from './query-language.js';
 
 const text = (...pattern: string[]): QueryNode => ({ type: 'text', pattern });
 const not = (part: QueryNode): QueryNode => ({ type: 'not', part });
@@ -140,5 +140,27 @@ describe('printQuery', () => {
       const printed = printQuery(node);
       expect([query, printed, parseQuery(printed)]).toEqual([query, printed, node]);
     }
+  });
+});
+
+describe('openCondition', () => {
+  it.each<[string, ReturnType<typeof openCondition>]>([
+    ['', { begin: 0, compared: undefined, typed: '' }],
+    ['a ', { begin: 2, compared: undefined, typed: '' }],
+    ['sta', { begin: 0, compared: undefined, typed: 'sta' }],
+    ['a -(sta', { begin: 4, compared: undefined, typed: 'sta' }],
+    ['a (b OR sta', { begin: 8, compared: undefined, typed: 'sta' }],
+    ['status:', { begin: 0, compared: { name: 'status', operator: ':' }, typed: '' }],
+    ['a -status=50', { begin: 3, compared: { name: 'status', operator: '=' }, typed: '50' }],
+    ['status>=5', { begin: 0, compared: { name: 'status', operator: '>=' }, typed: '5' }],
+    ['"urn:x:id"=7', { begin: 0, compared: { name: 'urn:x:id', operator: '=' }, typed: '7' }],
+    ['user="Ann', { begin: 0, compared: { name: 'user', operator: '=' }, typed: 'Ann' }],
+    ['pod:shop/a', { begin: 0, compared: { name: 'pod', operator: ':' }, typed: 'shop/a' }],
+    ['"two words"', null],
+    ['user="Ann Lee"', null],
+    ['(a OR b)', null],
+    ['/time.*out/', null],
+  ])('of %j', (query, open) => {
+    expect(openCondition(query)).toEqual(open);
   });
 });

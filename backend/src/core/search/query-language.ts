@@ -60,11 +60,30 @@ export function parseQuery(text: string): QueryNode | null {
   return new QueryReader(text).read();
 }
 
+/** The end of a query that is still typed, for completion. */
+export interface OpenCondition {
+  /** Where its name begins; behind a minus and brackets. */
+  begin: number;
+  /** Undefined while a name, or a text, is typed. */
+  compared: Pick<CompareNode, 'name' | 'operator'> | undefined;
+  /** The beginning of the name or of the value. */
+  typed: string;
+}
+
+/** The condition that typing would go on with, or a new one behind a blank; null behind a closed phrase, regex or group. */
+export function openCondition(text: string): OpenCondition | null {
+  const reader = new QueryReader(text);
+  reader.read();
+  return reader.open();
+}
+
 class QueryReader {
   private at = 0;
   private depth = 0;
+  /** Where the last condition begins. */
+  private last = 0;
   /** Brackets that nothing closes. Each is tried once, or nested ones would take exponential time. */
-  private readonly open = new Set<number>();
+  private readonly unclosed = new Set<number>();
 
   constructor(private readonly text: string) {}
 
@@ -90,6 +109,20 @@ class QueryReader {
     return listOf('or', found);
   }
 
+  open(): OpenCondition | null {
+    if (this.endsToken(this.text.length - 1)) {
+      return { begin: this.text.length, compared: undefined, typed: '' };
+    }
+    let begin = this.last;
+    while (/[-(]/.test(this.text.charAt(begin))) begin += 1;
+    this.at = begin;
+    const name = this.quoted() ?? this.match(NAME) ?? '';
+    const operator = this.match(OPERATOR) as Operator | undefined;
+    const typed = this.text.slice(operator ? this.at : begin).replace(/^"/, '');
+    if (/["/)]$/.test(typed)) return null;
+    return { begin, compared: operator && name !== '' ? { name, operator } : undefined, typed };
+  }
+
   private condition(): QueryNode {
     const isNegated = this.text.charAt(this.at) === '-' && this.text.charAt(this.at + 1) !== '-';
     if (!isNegated || this.endsToken(this.at + 1)) return this.positive();
@@ -98,7 +131,10 @@ class QueryReader {
   }
 
   private positive(): QueryNode {
-    return this.group() ?? this.regex() ?? this.comparison() ?? this.phrase() ?? this.plain();
+    const begin = this.at;
+    const node = this.group() ?? this.regex() ?? this.comparison() ?? this.phrase() ?? this.plain();
+    this.last = begin;
+    return node;
   }
 
   /** Undefined if no bracket closes it, or nothing is in it. */
@@ -116,13 +152,13 @@ class QueryReader {
       this.at += 1;
       if (this.endsToken(this.at)) return part;
     }
-    this.open.add(begin);
+    this.unclosed.add(begin);
     this.at = begin;
     return undefined;
   }
 
   private mayClose(at: number): boolean {
-    return this.open.size < MAX_DEPTH && !this.open.has(at) && this.text.includes(')', at);
+    return this.unclosed.size < MAX_DEPTH && !this.unclosed.has(at) && this.text.includes(')', at);
   }
 
   /** From a slash to the first one that ends a token. Only a regex without further slashes may have blanks. */

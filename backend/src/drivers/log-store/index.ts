@@ -14,4 +14,5 @@ export type {
 } from './log-query.js';
 export { SOURCE_KINDS, type SourceIdentity, type SourceKind } from './log-source.js';
 export * from './log-store.js';
+export { StoredLogs } from './stored-logs.js';
 export { openLogStore } from './open-log-store.js';

@@ -4,6 +4,8 @@ import type { Response } from 'express';
 import { abortOnDisconnect, Fails, Returns } from '../../core/api/index.js';
 import { GuardedController } from '../../core/security/index.js';
 import {
+  CompletionsDto,
+  CompletionsQueryDto,
   FieldValuesDto,
   FieldValuesQueryDto,
   LinePatternsDto,
@@ -48,5 +50,20 @@ export class LineGroupsController {
   ): Promise<FieldValuesDto> {
     this.regexLimit.admit(query, response);
     return this.groups.values(query, abortOnDisconnect(response));
+  }
+
+  @Get('completions')
+  @ApiOperation({
+    summary: 'Complete a query',
+    description: 'Names or values of the newest 2,000 matching lines, for the search field.',
+  })
+  @Returns(CompletionsDto)
+  @Fails('search_invalid', 'too_many_requests', 'storage_unavailable')
+  completions(
+    @Query() query: CompletionsQueryDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CompletionsDto> {
+    this.regexLimit.admit(query, response);
+    return this.groups.completions(query, abortOnDisconnect(response));
   }
 }

@@ -14,6 +14,22 @@ export class FieldValuesQueryDto extends LineFilterDto {
   name!: string;
 }
 
+export class CompletionsQueryDto extends LineFilterDto {
+  @OptionalText({
+    description: 'Name whose values are listed; names are listed without it',
+    example: 'status',
+    maxLength: 1000,
+  })
+  name?: string;
+
+  @OptionalText({
+    description: 'How the name or the value begins, in any case',
+    example: '50',
+    maxLength: 200,
+  })
+  begin?: string;
+}
+
 export class LinePatternsQueryDto extends LineFilterDto {
   @OptionalText({
     description:
@@ -102,4 +118,18 @@ export class FieldValuesDto extends ExaminedDto {
 
   @Field({ description: 'Number of examined lines without the field', example: 40 })
   without!: number;
+}
+
+export class CompletionsDto {
+  @Field({
+    description: 'Number of matching lines that were examined, newest first. At most 2,000',
+    example: 2000,
+  })
+  examined!: number;
+
+  @NestedField(() => FieldValueDto, {
+    isArray: true,
+    description: 'Names or values with their number of examined lines. Most frequent first, at most 20',
+  })
+  completions!: FieldValueDto[];
 }

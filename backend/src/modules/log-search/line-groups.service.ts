@@ -12,6 +12,8 @@ import { presentLine } from '../log-lines/index.js';
 import { LogStoreAccess } from '../log-sources/index.js';
 import {
   CURVE_PARTS,
+  type CompletionsDto,
+  type CompletionsQueryDto,
   type FieldValuesDto,
   type FieldValuesQueryDto,
   type LinePatternsDto,
@@ -19,6 +21,7 @@ import {
 } from './line-groups.dto.js';
 import { patternOf } from './line-pattern.js';
 import { logQueryOf, timeOf } from './log-query-of.js';
+import { KNOWN_NAMES, knownValue } from './query-plan.js';
 
 /** Lines to examine, and their text together and each. */
 const MAX_LINES = 20_000;
@@ -33,6 +36,11 @@ const MAX_VALUES = 50;
 /** A longer value could not be searched. */
 const MAX_VALUE = 700;
 const EXAMPLE_CHARACTERS = 500;
+/** Completions are requested with each key. */
+const MAX_COMPLETED_LINES = 2000;
+const MAX_COMPLETED_BYTES = 2_000_000;
+const MAX_COMPLETIONS = 20;
+const MAX_COMPLETION = 200;
 
 /** Groups the newest matching lines by pattern, or by the value of a field. */
 @Injectable()
@@ -85,6 +93,47 @@ export class LineGroupsService {
     const values = groups.top(MAX_VALUES).map(({ key, count }) => ({ value: key, count }));
     return { ...examined, without, others: examined.examined - without - sum(values), values };
   }
+
+  /** @throws DomainError `search_invalid`, `invalid_input` */
+  async completions(request: CompletionsQueryDto, signal: AbortSignal): Promise<CompletionsDto> {
+    const store = await this.access.get();
+    const query = logQueryOf(request, Date.now() * 1000, () => store.sources());
+    const sources = new Map(store.sources().map(({ id, identity }) => [id, identity]));
+    const name = request.name?.toLowerCase();
+    const isKnown = name !== undefined && KNOWN_NAMES.includes(name);
+    const begins = (text: string): boolean =>
+      text.toLowerCase().startsWith((request.begin ?? '').toLowerCase());
+    const groups = new Groups<object>();
+    const examined = await examine(
+      store,
+      query,
+      signal,
+      ({ source, line }) => {
+        const identity = sources.get(source);
+        const known = KNOWN_NAMES.map((each) => ({
+          name: each,
+          value: identity && knownValue(each, identity, line),
+        }));
+        const pairs = isKnown ? known : [...known, ...fieldsOf(line.text).pairs];
+        const texts = new Set(
+          pairs
+            .filter(({ value }) => value !== null && value !== undefined)
+            .filter(
+              (pair) => name === undefined || pair.name === name || (!isKnown && pair.name === request.name),
+            )
+            .map((pair) => (name === undefined ? pair.name : (pair.value ?? ''))),
+        );
+        for (const text of texts) {
+          if (text !== '' && text.length <= MAX_COMPLETION && begins(text)) groups.add(text, () => ({}));
+        }
+      },
+      { ...LIMITS, limit: MAX_COMPLETED_LINES, bytes: MAX_COMPLETED_BYTES },
+    );
+    return {
+      examined: examined.examined,
+      completions: groups.top(MAX_COMPLETIONS).map(({ key, count }) => ({ value: key, count })),
+    };
+  }
 }
 
 const LIMITS = { limit: MAX_LINES, bytes: MAX_BYTES, characters: MAX_CHARACTERS };
@@ -94,9 +143,10 @@ async function examine(
   query: LogQuery,
   signal: AbortSignal,
   read: (line: SourceLine) => void,
+  limits = LIMITS,
 ): Promise<{ examined: number; reason: LinePatternsDto['reason'] }> {
   let examined = 0;
-  for await (const event of store.search({ ...query, ...LIMITS, order: 'newest', cursor: null }, signal)) {
+  for await (const event of store.search({ ...query, ...limits, order: 'newest', cursor: null }, signal)) {
     if (event.type === 'end') return { examined, reason: event.reason };
     if (event.type !== 'match') continue;
     examined += 1;

@@ -13,6 +13,7 @@ import {
   STREAMS,
   type Level,
   type LineCondition,
+  type LogLine,
   type LogQuery,
   type SourceIdentity,
 } from '../../drivers/log-store/index.js';
@@ -37,6 +38,22 @@ const SOURCE_NAMES: Readonly<Record<string, (source: SourceIdentity) => string |
   pod: ({ kind, name }) => (kind === 'pod' ? name : null),
   container: ({ kind, name, container }) => (kind === 'container' ? name : container),
 };
+
+/** Known names whose values are those of the line. */
+const LINE_NAMES: Readonly<Record<string, (line: LogLine) => string | null>> = {
+  level: ({ level }) => level ?? 'none',
+  stream: ({ stream }) => stream,
+};
+
+/** The value of a line by a known name; null for none, undefined for the name of a field. */
+export function knownValue(name: string, source: SourceIdentity, line: LogLine): string | null | undefined {
+  const ofLine = Object.hasOwn(LINE_NAMES, name) ? LINE_NAMES[name] : undefined;
+  const ofSource = Object.hasOwn(SOURCE_NAMES, name) ? SOURCE_NAMES[name] : undefined;
+  return ofLine ? ofLine(line) : ofSource?.(source);
+}
+
+/** Names that every store knows; others are fields of lines. */
+export const KNOWN_NAMES = [...Object.keys(LINE_NAMES), ...Object.keys(SOURCE_NAMES)];
 
 /** Whether a query has a regex, whose searches are limited. */
 export function hasRegex(query: string): boolean {

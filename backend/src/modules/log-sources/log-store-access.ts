@@ -11,6 +11,7 @@ import {
   type LogStoreCapabilities,
   type LogStoreKind,
   type LogStoreStatus,
+  StoredLogs,
 } from '../../drivers/log-store/index.js';
 import type { LogStoreHealth } from './log-store.dto.js';
 import { SourceRegistry } from './source-registry.js';
@@ -41,6 +42,7 @@ export class LogStoreAccess {
     private readonly configuration: Configuration,
     private readonly dataDirectory: DataDirectory,
     private readonly registry: SourceRegistry,
+    private readonly stored: StoredLogs,
     private readonly logger: AppLogger,
   ) {
     this.kind = configuration.values.logStore ? 'victorialogs' : 'embedded';
@@ -77,6 +79,7 @@ export class LogStoreAccess {
 
   async close(): Promise<void> {
     clearInterval(this.watch);
+    this.stored.store = undefined;
     const store = await this.opening?.catch(() => undefined);
     await store?.close();
   }
@@ -100,6 +103,7 @@ export class LogStoreAccess {
       if (store.notice !== null) this.logger.warning(store.notice);
       this.registry.open(store);
       this.store = store;
+      this.stored.store = store;
       this.check(store);
       this.watch = guardedInterval(() => this.check(store), WATCH_MS, 'check the log store').unref();
       return store;

@@ -78,6 +78,17 @@ describe('WorkloadLog', () => {
     expect(stateOf(0)).toMatchObject({ problem: null });
   });
 
+  it('adds the stored logs of deleted Pods beside those of present ones', async () => {
+    log.update([pod('a')]);
+    const lines = [newLine('before', START)].map((line, index) => ({ ...line, seq: index + 1 }));
+    await log.addDeleted([{ pod: 'old', container: 'web', lines }]);
+    log.update([pod('a'), pod('b')]);
+    await turn();
+    expect(texts()).toContainEqual([1, 'before']);
+    expect(stateOf(1)).toMatchObject({ pod: 'old', gone: true, shared: false });
+    expect(stateOf(2)).toMatchObject({ pod: 'b', gone: false });
+  });
+
   it('says why a container waits, and reads each instance once it has started', async () => {
     const waiting = { running: false, waiting: 'ImagePullBackOff', startedAt: null };
     log.update([pod('a', [container('web', waiting)])]);

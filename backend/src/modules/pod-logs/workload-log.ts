@@ -1,6 +1,7 @@
 import { reasonOf } from '../../core/errors/index.js';
 import type { LoggedPod, PodContainer } from '../../drivers/kubernetes/index.js';
 import type { LineBatch } from './bounded-backlog.js';
+import type { DeletedLog } from './deleted-pods.js';
 import { eventsOf } from './line-events.js';
 import type { PodLogEvent, WorkloadLogSource } from './pod-logs.dto.js';
 
@@ -31,6 +32,7 @@ export class WorkloadLog {
   private readonly followed = new Map<string, Followed>();
   private present: ReadonlySet<string> = new Set();
   private sentCount = '';
+  private sources = 0;
 
   constructor(private readonly hooks: WorkloadLogHooks) {}
 
@@ -56,12 +58,27 @@ export class WorkloadLog {
     }
   }
 
+  /** Adds what is stored of Pods that were deleted before. */
+  async addDeleted(logs: readonly DeletedLog[]): Promise<void> {
+    for (const { pod, container, lines } of logs) {
+      const shared = logs.some((other) => other.pod === pod && other.container !== container);
+      const source = { ...this.newSource(pod, container), shared, gone: true };
+      this.sendChange({ type: 'source', ...source }, '');
+      await this.hooks.send(eventsOf({ omitted: 0, lines }, source.source));
+    }
+  }
+
+  private newSource(pod: string, container: string): WorkloadLogSource {
+    const source = this.sources;
+    this.sources += 1;
+    return { source, pod, container, shared: false, waiting: null, gone: false, problem: null };
+  }
+
   private follow(key: string, pod: string, container: PodContainer, shared: boolean): void {
     let each = this.followed.get(key);
     if (!each) {
-      const source = this.followed.size;
       each = {
-        source: { source, pod, container: container.name, shared, waiting: null, gone: false, problem: null },
+        source: this.newSource(pod, container.name),
         sent: '',
         container,
         instance: undefined,

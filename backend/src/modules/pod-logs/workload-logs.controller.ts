@@ -5,7 +5,11 @@ import type { Response } from 'express';
 import { abortOnDisconnect, ApiClusterName, clusterName, Fails } from '../../core/api/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { GuardedController } from '../../core/security/index.js';
+import type { LoggedPod } from '../../drivers/kubernetes/index.js';
+import { StoredLogs } from '../../drivers/log-store/index.js';
+import { ResponseLimits } from '../log-lines/index.js';
 import { ClusterResources, OPEN_FAILURES } from '../resources/index.js';
+import { deletedPods } from './deleted-pods.js';
 import { failureOf, NDJSON } from './pod-logs.controller.js';
 import { WorkloadLogQueryDto } from './pod-logs.dto.js';
 import { PodLogsService } from './pod-logs.service.js';
@@ -16,6 +20,8 @@ export class WorkloadLogsController {
   constructor(
     private readonly resources: ClusterResources,
     private readonly logs: PodLogsService,
+    private readonly stored: StoredLogs,
+    private readonly limits: ResponseLimits,
     private readonly logger: AppLogger,
   ) {}
 
@@ -23,7 +29,7 @@ export class WorkloadLogsController {
   @Get('logs')
   @ApiOperation({
     summary: 'Follow the logs of a workload',
-    description: `NDJSON until the client disconnects: the merged logs of the containers of at most ${MAX_PODS} Pods, without init containers. \`pods\` and \`source\` objects report the Pods and containers whenever they change: new Pods join, and containers that restart continue. \`line\` objects name their \`source\`; those of one source are in order. \`left_out\` and \`error\` as in the log of a container.`,
+    description: `NDJSON until the client disconnects: the merged logs of the containers of at most ${MAX_PODS} Pods, without init containers. \`pods\` and \`source\` objects report the Pods and containers whenever they change: new Pods join, containers that restart continue, and the stored lines of Pods that were deleted before are added. \`line\` objects name their \`source\`; those of one source are in order. \`left_out\` and \`error\` as in the log of a container.`,
   })
   @ApiClusterName()
   @ApiParam({ name: 'namespace', example: 'shop' })
@@ -58,6 +64,17 @@ export class WorkloadLogsController {
         await written;
       },
     });
+    const addDeleted = async (present: readonly LoggedPod[]): Promise<void> => {
+      const of = { cluster, runtime, namespace, workload };
+      const bytes = this.limits.pageBytes / MAX_PODS;
+      try {
+        const uids = new Set(present.map(({ uid }) => uid));
+        await log.addDeleted(await deletedPods(this.stored, of, uids, { tail, bytes }));
+      } catch (error) {
+        if (!signal.aborted) this.logger.failure('reading the stored log of deleted pods failed', error);
+      }
+    };
+    let isFirst = true;
     response.type(NDJSON);
     response.flushHeaders();
     try {
@@ -68,6 +85,8 @@ export class WorkloadLogsController {
             [pod.workload, pod.owner].some((of) => of && `${of.kind}/${of.name}` === workload),
         );
         log.update(own);
+        if (isFirst) void addDeleted(all);
+        isFirst = false;
       }, signal);
       response.end();
     } catch (error) {

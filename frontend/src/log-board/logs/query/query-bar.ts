@@ -27,6 +27,7 @@ import {
   chipsOf,
   LEVEL_CHOICES,
   type LogQuery,
+  type SearchScope,
   STREAM_CHOICES,
   typedText,
   withEntry,
@@ -34,8 +35,10 @@ import {
   withoutText,
 } from '../../search-model/log-query';
 import { parseQuery } from '../../../../../backend/src/core/search/index.js';
+import { type Completable, completableAt, completed } from '../../search-model/query-completion';
 import { queryReading } from '../../search-model/query-reading';
 import { KeepOpen } from './keep-open';
+import { QueryCompletions } from './query-completions';
 import { PeriodForm } from './period-form';
 import { periodClock } from './time-input';
 import { PlainButton } from '../../../shared/ui/plain-button';
@@ -72,6 +75,7 @@ const GROUPS: readonly ChoiceGroup[] = [
     Icon,
     KeepOpen,
     PeriodForm,
+    QueryCompletions,
     SlashFocus,
     PlainButton,
   ],
@@ -82,12 +86,17 @@ export class QueryBar {
   private readonly options = inject(ViewOptions);
   private readonly now = inject(Clock).now;
   readonly query = input.required<LogQuery>();
+  /** Sources whose lines complete what is typed. */
+  readonly scope = input<SearchScope>(null);
   readonly changed = output<LogQuery>();
   readonly left = output();
   private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
+  protected readonly completions = viewChild(QueryCompletions);
   private readonly range = viewChild.required<ElementRef<HTMLElement>>('range');
   protected readonly typed = linkedSignal(() => typedText(this.query()));
   protected readonly isInvalid = signal(false);
+  /** The condition that the list below the field completes; null while it is closed. */
+  protected readonly completing = signal<Completable | null>(null);
   protected readonly askingPeriod = signal(false);
   private readonly today = computed(() => lineDay(this.now() * 1000, this.options.time()));
   private readonly allChips = computed(() =>
@@ -111,11 +120,31 @@ export class QueryBar {
   protected type(event: Event): void {
     this.isInvalid.set(false);
     this.typed.set((event.target as HTMLInputElement).value);
+    this.complete(false);
     // The clear button of the field fires no key event.
     if (this.typed() === '' && this.query().text !== '') this.change({ text: '' });
   }
 
+  /** @param always also where nothing is typed yet */
+  protected complete(always: boolean): void {
+    const { value, selectionEnd } = this.field().nativeElement;
+    const at = this.query().regex ? null : completableAt(value, selectionEnd ?? value.length);
+    this.completing.set(at && (always || at.typed !== '' || at.compared) ? at : null);
+  }
+
+  protected take(value: string): void {
+    const at = this.completing();
+    const input = this.field().nativeElement;
+    if (!at) return;
+    const { text, caret } = completed(input.value, at, value);
+    this.typed.set(text);
+    input.value = text;
+    input.setSelectionRange(caret, caret);
+    this.complete(false);
+  }
+
   protected enter(): void {
+    this.completing.set(null);
     const next = withEntry(this.query(), this.typed());
     if (next === null) {
       this.isInvalid.set(true);
@@ -126,10 +155,17 @@ export class QueryBar {
   }
 
   protected press(event: KeyboardEvent): void {
-    if (event.key === 'Enter') this.enter();
+    const opens = event.key === 'ArrowDown' || (event.key === ' ' && event.ctrlKey);
+    if (this.completions()?.press(event) || opens) {
+      event.preventDefault();
+      if (opens && !this.completing()) this.complete(true);
+    } else if (event.key === 'Enter') this.enter();
     else if (event.key === 'Escape') {
       // A search field would clear itself.
       event.preventDefault();
+      const isOpen = this.completions()?.isOpen();
+      this.completing.set(null);
+      if (isOpen) return;
       this.isInvalid.set(false);
       this.typed.set(typedText(this.query()));
       this.left.emit();
