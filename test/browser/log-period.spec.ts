@@ -49,7 +49,9 @@ test('accepts a typed time range in the time zone of the rows, and keeps it in t
   await expect(form).toBeHidden();
 });
 
-test('opens with the last 15 minutes, and says when the last line was if there is none', async ({ page }) => {
+test('opens with the last 15 minutes, and says when the last line was where it has no lines', async ({
+  page,
+}) => {
   const logs = new ScriptedLogs();
   logs.add({ name: 'shop' }, 5000);
   await logs.serve(page);

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { freePort } from '../support/free-port.js';
 import { expectAccessible } from './support/accessibility.js';
 import * as boards from './support/board-fixtures.js';
@@ -28,7 +29,7 @@ test('opens with the lines of apps, and says which lines of the system it hides'
 }) => {
   await open(page, `${product.boardOrigin}/logs`);
   const scope = page.getByRole('group', { name: 'Lines of' });
-  const button = (name: string) => scope.getByRole('button', { name, exact: true });
+  const button = (name: string): Locator => scope.getByRole('button', { name, exact: true });
   await expect(button('Apps')).toHaveAttribute('aria-pressed', 'true');
   await expect(page.locator('.ll').first()).toBeVisible();
   // The system of the cluster is in the tree, and not among the lines.

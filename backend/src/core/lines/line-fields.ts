@@ -1,12 +1,7 @@
 import { jsonValue } from '../parsing/index.js';
+import type { FieldValue } from './field-value.js';
 import { requestFields } from './request-fields.js';
 import { ObjectReader, afterSpaces, objectStart } from './line-object.js';
-
-/** A field of a line, and its complete value. */
-export interface FieldValue {
-  name: string;
-  value: string;
-}
 
 export interface LineFields {
   format: 'json' | 'logfmt' | 'access' | null;

@@ -1,5 +1,6 @@
 import { jsonValue } from '../parsing/index.js';
-import { fieldsOf, type FieldValue } from './line-fields.js';
+import type { FieldValue } from './field-value.js';
+import { fieldsOf } from './line-fields.js';
 
 /** Fields with the message, in lowercase, the usual ones first. */
 const NAMES = [

@@ -33,8 +33,9 @@ describe('requestFields', () => {
   it('takes linear time on hostile lines', () => {
     const nasty = ['"GET /', '"GET a HTTP/1.1" 200 ', '" 1 HTTP/', '[2026-11-27T "A HTTP/1.1" 1 - '];
     const milliseconds = cpuTimeOf(() => {
-      for (const part of nasty)
+      for (const part of nasty) {
         for (let time = 0; time < 20; time += 1) requestFields(part.repeat(65_000 / part.length));
+      }
     });
     expect(milliseconds).toBeLessThan(3000);
   });

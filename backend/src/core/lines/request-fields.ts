@@ -1,9 +1,9 @@
-import type { FieldValue } from './line-fields.js';
+import type { FieldValue } from './field-value.js';
 
 /** The names that a line of an access log does not contain itself. */
 export const REQUEST_FIELDS: ReadonlySet<string> = new Set(['method', 'path', 'status', 'duration']);
 
-/** As the common and the combined format, nginx, Envoy, Traefik, Gunicorn, Django and Uvicorn write it. */
+/** As the common and the combined format, nginx, Envoy, Traefik and Django write it. */
 const REQUEST = /"([A-Z]{3,16}) ([^"\s]{1,8000}) HTTP\/[\d.]{1,3}" (\d{1,3})(?= |$)/;
 /** Behind the status, of Envoy in milliseconds: flags, details of Istio, bytes received and sent, and the duration. */
 const ENVOY_START = /^\[\d{4}-\d\d-\d\dT/;

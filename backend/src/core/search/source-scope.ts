@@ -10,7 +10,7 @@ interface Placed {
   name: string;
 }
 
-/** What kind ships with each cluster. */
+/** Namespaces that kind creates in each cluster. */
 const SYSTEM_NAMESPACE = /^(?:kube-system|kube-public|kube-node-lease|local-path-storage)$/;
 
 /**

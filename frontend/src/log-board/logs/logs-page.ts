@@ -128,7 +128,7 @@ export class LogsPage {
   /** The end of relative time ranges such as the last hour. */
   protected readonly now = slidingNow(inject(Clock).now, this.filter, this.views.following);
   protected readonly period = computed(() => periodAt(this.filter(), this.now()), { equal: sameJson });
-  /** What the histogram counts: the lines that are shown, up to now while they are live. */
+  /** The query of the histogram: of the lines that are shown, up to now while they are live. */
   protected readonly counted = computed(
     () => untilNow(this.all() ? withoutFilter(this.filter()) : this.filter(), this.now()),
     { equal: isSameQuery },
@@ -174,7 +174,7 @@ export class LogsPage {
       : $localize`Sources, ${this.selected.ids().length}:count: selected`,
   );
   protected readonly showsPatterns = computed(() => this.params().get('pane') === 'patterns');
-  /** What the patterns are new since. */
+  /** The begin of new patterns, as `LinePatterns.since`. */
   protected readonly newSince = computed(() => this.params().get('new'));
   protected readonly hasSources = computed(() => this.selected.searched().length > 0);
   /** True until the sources are known, so that the lines do not move then. */

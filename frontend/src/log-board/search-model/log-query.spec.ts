@@ -54,7 +54,7 @@ describe('LogQuery', () => {
     expect([read('scope=system'), read('query=scope:apps a')]).toEqual(['system', 'apps']);
   });
 
-  it('sends the scope as a condition, which is none of its search', () => {
+  it('sends the scope as a condition, without counting it as a search', () => {
     const query = { ...EMPTY_QUERY, scope: 'apps' as const };
     expect(filterParameters(query, null)).toEqual({ query: 'scope:apps', case: false });
     expect(filterParameters({ ...query, conditions: ['a OR b'] }, null).query).toBe('scope:apps (a OR b)');

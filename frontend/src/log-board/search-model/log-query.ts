@@ -50,7 +50,7 @@ export const EMPTY_QUERY = {
   to: null as string | null,
 };
 
-/** What the page shows until something is chosen; an address with a choice of its own is not narrowed. */
+/** Shown until something is chosen; an address with a choice of its own is not narrowed. */
 export const FIRST_VIEW: LogQuery = { ...EMPTY_QUERY, scope: 'apps', from: '15m' };
 
 export interface Parameters {

@@ -16,8 +16,8 @@ export function rolloutsOf(sources: readonly LogSourceDto[]): Rollout[] {
     const deployment = `${cluster ?? ''}/${namespace ?? ''}/${workload.slice('Deployment/'.length)}`;
     const replicaSet = name.slice(0, name.lastIndexOf('-'));
     const known = begins.get(deployment) ?? new Map<string, string>();
-    const begun = known.get(replicaSet);
-    if (begun === undefined || first_time < begun) known.set(replicaSet, first_time);
+    const earliest = known.get(replicaSet);
+    if (earliest === undefined || first_time < earliest) known.set(replicaSet, first_time);
     begins.set(deployment, known);
   }
   return [...begins]

@@ -80,7 +80,7 @@ describe('groups of lines', () => {
     expect(asked).toEqual([{}]);
     expect(text(fixture)).toContain('In the newest 20,000 lines');
     expect(text(fixture)).toMatch(/8124 %warn.*GET \/orders\/\* took \*/);
-    expect(fixture.nativeElement.querySelector('svg title')?.textContent).toBe(
+    expect((fixture.nativeElement as HTMLElement).querySelector('svg title')?.textContent).toBe(
       'At most 800 lines in each of 8 parts of the time',
     );
     expect(text(fixture)).toContain('12 lines with rarer patterns');
@@ -93,7 +93,7 @@ describe('groups of lines', () => {
     expect(button(fixture, 'Only lines like *').disabled).toBe(true);
   });
 
-  it('asks for the patterns that are new in the time range, or since a rollout', async () => {
+  it('requests the patterns that are new in the time range, or since a rollout', async () => {
     const first_time = '2026-11-26T09:30:00.000000Z';
     const pod = { kind: 'pod', workload: 'Deployment/cart', name: 'cart-7d9f-x2lqp', first_time } as const;
     const fixture = await create(LinePatterns, {

@@ -13,13 +13,13 @@ function bandsOf({ total, levels }: HistogramBucketDto): Record<Band, number> {
   return { info: total - error - warn, warn, error };
 }
 
-/** Lines in the highest bar, at least one. */
+/** Lines in the highest bar. */
 export function highestOf({ buckets }: HistogramDto): number {
-  return Math.max(1, ...buckets.map(({ total }) => total));
+  return Math.max(0, ...buckets.map(({ total }) => total));
 }
 
 export function barsOf(histogram: HistogramDto): Bar[] {
-  const highest = highestOf(histogram);
+  const highest = Math.max(1, highestOf(histogram));
   return histogram.buckets.map((bucket) => {
     const bands = bandsOf(bucket);
     // A small count is still visible.

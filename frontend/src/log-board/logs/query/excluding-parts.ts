@@ -23,8 +23,7 @@ const MAX_TRIED = 8;
       <p>
         <span i18n
           >Without <code>{{ part.label }}</code>: {{ lineCount(part.count) }}.</span
-        >
-        <button class="link" (click)="changed.emit(part.rest)" i18n>Search without it</button>
+        >&ngsp;<button class="link" (click)="changed.emit(part.rest)" i18n>Search without it</button>
       </p>
     }
   `,

@@ -22,14 +22,22 @@ const LEAD_MICROS = 900_000_000;
     @if (hidden.value(); as found) {
       @if (found.count > 0) {
         <p>
-          <span>{{ scopeText(found.count) }}</span>
-          <button class="link" (click)="changed.emit({ ...query(), scope: null })" i18n>Show</button>
+          <span>{{ scopeText(found.count) }}</span>&ngsp;<button
+            class="link"
+            (click)="changed.emit({ ...query(), scope: null })"
+            i18n
+          >
+            Show
+          </button>
         </p>
       }
       @if (found.last; as last) {
         <p>
-          <span i18n>The last line is of {{ clock()(last.time) }}.</span>
-          <button class="link" (click)="changed.emit({ ...query(), from: last.from, to: last.to })" i18n>
+          <span i18n>The last line is of {{ clock()(last.time) }}.</span>&ngsp;<button
+            class="link"
+            (click)="changed.emit({ ...query(), from: last.from, to: last.to })"
+            i18n
+          >
             Show it
           </button>
         </p>
