@@ -39,7 +39,7 @@ describe('rankSections', () => {
     ['change the port', 'troubleshooting'],
     ['environment variables', 'configuration'],
     ['APP_LOG_FORMAT', 'configuration'],
-    ['SESSION_TIMEOUT', 'security'],
+    ['SESSION_TIMEOUT', 'configuration'],
     ['APP_LOG_HISTORY_DAYS', 'configuration'],
     ['how do I install slipway', 'install'],
     ['run as a service', 'install'],
