@@ -152,6 +152,20 @@ describe('a display that was opened with an access token', () => {
     expectError(await login(board, { password: token.token }), 401, 'unauthorized');
   });
 
+  it('ends the oldest display of the token beyond 20, no session of a user, and writes one journal entry', async () => {
+    const other = await openDisplay(await createToken(board, {}, user.bearer));
+    const token = await createToken(board, { name: 'many walls' }, user.bearer);
+    const displays: Display[] = [];
+    for (let count = 0; count < 21; count += 1) displays.push(await openDisplay(token));
+    const states: number[] = [];
+    for (const display of [other, ...displays]) states.push(await readBy(display.bearer));
+    expect(states).toEqual([200, 401, ...Array<number>(20).fill(200)]);
+    expect(await readBy(user.bearer)).toBe(200);
+    const headers = (await signIn(dashboard)).bearer;
+    const journal = await dashboard.client.send('GET', '/api/v1/journal/recent', { headers });
+    expect(journal.text.split('Opened a display with the access token many walls.')).toHaveLength(2);
+  });
+
   it('can sign out', async () => {
     const display = await openDisplay(await createToken(board, {}, user.bearer));
     const { status } = await board.client.send('POST', '/api/auth/logout', { headers: display.bearer });

@@ -337,7 +337,7 @@ describe('security headers', () => {
     expect(scripts.length).toBeGreaterThan(0);
     for (const [, attributes = '', content = ''] of scripts) {
       expect(content.trim()).toBe('');
-      const source = /src="([^"]+)"/.exec(attributes)?.[1] ?? '';
+      const source = /src=["']([^"']+)["']/.exec(attributes)?.[1] ?? '';
       const url = new URL(source, `http://localhost:${app.port}${path}`);
       expect(url.host).toBe(`localhost:${app.port}`);
       const script = await app.client.send('GET', url.pathname);

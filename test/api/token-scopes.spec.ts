@@ -23,6 +23,7 @@ const TOKEN = { name: 'x', scope: 'read', expires_at: inDays(1) };
 const PUBLIC = new Set(['login', 'link', 'token', 'renewal'].map((name) => `POST /api/auth/${name}`));
 /** Routes that never change anything. */
 const CHECKS = new Set([
+  'POST /api/alerts/preview',
   'POST /api/auth/ticket',
   'POST /api/v1/clusters/check',
   'POST /api/v1/clusters/x/clone/check',

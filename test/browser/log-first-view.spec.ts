@@ -14,6 +14,7 @@ test('groups all lines by pattern, counts values of a field, and undoes a zoom w
   const request = patterns.getByRole('button', { name: 'Only lines like request', exact: true });
   await request.click();
   await expect(page).toHaveURL(/q=request&regex=1/);
+  await expect(page.getByText(/[\d,]+ match(es)? in [\d,]+ lines/)).toBeVisible();
   await page.locator('.ll').first().click();
   const details = page.getByRole('complementary', { name: 'Line', exact: true });
   await details.getByRole('button', { name: 'Top values of method' }).click();
@@ -21,6 +22,7 @@ test('groups all lines by pattern, counts values of a field, and undoes a zoom w
   await expect(page).toHaveURL(/field=method:GET|field=method%3AGET/);
 
   await page.getByRole('link', { name: 'Logs', exact: true }).click();
+  await expect(page).toHaveURL(/\/logs$/);
   await expect(page.getByText(/^Live/)).toBeVisible();
   const histogram = page.getByRole('slider', { name: 'Line histogram' });
   await histogram.press('Home');

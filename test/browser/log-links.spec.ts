@@ -5,7 +5,7 @@ import { expect, test as base } from './support/fixtures.js';
 import { Product } from './support/product.js';
 import { ScriptedLogs } from './support/scripted-logs.js';
 
-const { open, PASSWORD } = boards;
+const { open, PASSWORD, untilStored } = boards;
 
 /** Both applications, which link to each other. */
 const test = base.extend({
@@ -90,6 +90,7 @@ test('leads from a cause to its last line, and from a line to the cause of its P
   const crash = async (): Promise<string> =>
     (await product.call<Problems>('GET', problems)).find(({ name }) => name === 'mailer')?.message ?? '';
   await expect.poll(crash, { timeout: 60_000 }).toContain('exited with code 1');
+  await untilStored(product, ({ name }) => name.startsWith('mailer-'));
   await page.goto('/cluster/staging/resources/apps/v1/deployments?runtime=demo&object=shop%2Fmailer');
   const cause = page.getByRole('region', { name: 'Cause' });
   const board = await follow(cause.getByRole('link', { name: /^Logs of mailer-/ }));
@@ -153,6 +154,7 @@ test('shows the stored lines of a Pod that was deleted before in the log of its 
   await page.getByRole('region', { name: 'ledger' }).getByRole('tab', { name: 'Logs' }).click();
   await expect.poll(shown).not.toEqual([]);
   const [deleted = ''] = await shown();
+  await untilStored(product, ({ name }) => name === deleted);
   await product.call('DELETE', `${pods}/${deleted}?namespace=shop`);
   await expect
     .poll(async () => await product.call('GET', `${pods}?namespace=shop`).then(JSON.stringify))
@@ -160,6 +162,9 @@ test('shows the stored lines of a Pod that was deleted before in the log of its 
 
   await page.reload();
   await expect(log.getByRole('row').first()).toBeVisible();
-  await log.press('Home');
-  await expect.poll(shown).toContain(deleted);
+  // They are added a moment after the lines of present Pods.
+  await expect(async () => {
+    await log.press('Home');
+    expect(await shown()).toContain(deleted);
+  }).toPass();
 });

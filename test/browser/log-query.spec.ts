@@ -43,6 +43,8 @@ test('reads a combined query as it is typed, and shows only its lines', async ({
     await expect(page.locator('.chip')).toHaveCount(chips.length);
     await expect(field).toHaveValue(rest);
     await page.getByRole('link', { name: 'Logs', exact: true }).click();
+    await expect(page).toHaveURL(/\/logs$/);
+    await expect(page.locator('.chip')).toHaveCount(0);
   }
 });
 

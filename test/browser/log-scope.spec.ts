@@ -5,7 +5,7 @@ import * as boards from './support/board-fixtures.js';
 import { expect, test as base } from './support/fixtures.js';
 import { Product } from './support/product.js';
 
-const { open, PASSWORD } = boards;
+const { open, PASSWORD, untilStored } = boards;
 
 /** A log board with a cluster. */
 const test = base.extend({
@@ -32,13 +32,14 @@ test('opens with the lines of apps, and says which lines of the system it hides'
   const button = (name: string): Locator => scope.getByRole('button', { name, exact: true });
   await expect(button('Apps')).toHaveAttribute('aria-pressed', 'true');
   await expect(page.locator('.ll').first()).toBeVisible();
+  await untilStored(product, ({ service }) => service === 'kubelet');
   // The system of the cluster is in the tree, and not among the lines.
   await page.getByRole('searchbox', { name: 'Search' }).fill('source:kubelet');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/scope=apps/);
   await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
   const hidden = page.getByText(/^0 lines of apps; [\d,]+ lines of the system:$/);
-  await expect(hidden).toBeVisible({ timeout: 20_000 });
+  await expect(hidden).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await expect(button('All')).toHaveAttribute('aria-pressed', 'true');

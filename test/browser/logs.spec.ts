@@ -120,6 +120,8 @@ test('opens with the lines of all sources, and searches all of them', async ({ p
   await expect(page.getByText('3 matches in 150 lines')).toBeVisible();
   await page.getByRole('button', { name: 'Errors, last hour' }).click();
   await expect(page).toHaveURL(/level=error,fatal&from=1h|level=error%2Cfatal&from=1h/);
+  const errors = page.getByRole('button', { name: 'Errors, last hour' });
+  await expect(errors).toHaveAttribute('aria-pressed', 'true');
   // A second press leaves the errors.
   await page.getByRole('button', { name: 'Errors, last hour' }).click();
   await expect(page).not.toHaveURL(/level=/);

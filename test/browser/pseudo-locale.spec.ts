@@ -93,12 +93,12 @@ async function textsOf(page: Page): Promise<string[]> {
   })()`);
 }
 
-/** The parts of a text without an accent that are not data; `namespace/name` and `name: value` are of two strings. */
+/** The parts of a text without an accent that are not data; `namespace/name`, `name: value` and lists are of several strings. */
 function englishIn(text: string, data: readonly string[]): string[] {
   return text
     .split(/[^\x20-\x7e]+|[[\]()“”]/)
     .map((part) => part.toLowerCase().replace(/^[^a-z]+|[^a-z]+$/g, ''))
-    .filter((part) => !isKnown(part, data) && !part.split(/[/:] ?/).every((word) => isKnown(word, data)));
+    .filter((part) => !isKnown(part, data) && !part.split(/[/:,] ?/).every((word) => isKnown(word, data)));
 }
 
 function isKnown(part: string, data: readonly string[]): boolean {

@@ -137,7 +137,7 @@ test('renews the session of an open page before it expires, and keeps what was t
   guard,
 }) => {
   guard.expect(UNAUTHORIZED);
-  const board = await startBoard({ SESSION_TIMEOUT: '8', SESSION_MAX: '16' });
+  const board = await startBoard({ SESSION_TIMEOUT: '14', SESSION_MAX: '28' });
   try {
     const renewals: number[] = [];
     page.on('response', (response) => {
@@ -148,12 +148,12 @@ test('renews the session of an open page before it expires, and keeps what was t
     await search.fill('typed before the end');
     const note = page.getByText(/^Your session ends in less than/).first();
     // Only when no renewal can extend it: the end of SESSION_MAX is near.
-    await expect(note).toBeVisible({ timeout: 20_000 });
+    await expect(note).toBeVisible({ timeout: 40_000 });
     expect(renewals.length).toBeGreaterThan(0);
     expect(new Set(renewals)).toEqual(new Set([200]));
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await page.getByRole('button', { name: 'Sign in again' }).click();
-    await expect(dialog).toBeVisible({ timeout: 20_000 });
+    await expect(dialog).toBeVisible({ timeout: 40_000 });
     await enter(page);
     await expect(dialog).toHaveCount(0);
     await expect(search).toHaveValue('typed before the end');

@@ -40,6 +40,21 @@ export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
 }
 
+/** Waits until the log board has stored lines of a source, which it reads apart from the dashboard. */
+export async function untilStored(
+  product: Product,
+  isMeant: (source: { name: string; service: string | null }) => boolean,
+): Promise<void> {
+  const { bearer: headers } = await signIn({ client: product.board });
+  await expect
+    .poll(async () => {
+      const { body } = await product.board.send('GET', '/api/sources', { headers });
+      const sources = body as { name: string; service: string | null; next_seq: number }[];
+      return sources.some((source) => source.next_seq > 1 && isMeant(source));
+    })
+    .toBe(true);
+}
+
 /** Signs in as a new session and ends all others. */
 export async function endAllElsewhere(product: Product): Promise<SignedIn> {
   const session = await signIn({ client: product.board });

@@ -26,7 +26,20 @@ export function parseGoYaml(
   const next = others.find(hasContent);
   const read = text.slice(0, next?.contents ? endOfFirst(next.contents) : undefined);
   const documents = others.length > 0 ? parseAllYaml(read, { ...options, lines: undefined }) : [document];
-  return { document, errors: documents.flatMap((one) => [...one.errors, ...goErrors(one, read)]), next };
+  const valid = documents.filter(({ errors }) => errors.length === 0);
+  const errors = [
+    ...documents.flatMap((one) => one.errors),
+    // Of the whole text, which may have as many documents as lines.
+    ...(valid.length > 0 ? tabErrors(read) : []),
+    ...valid.flatMap((one) => goErrors(one, read)),
+  ];
+  return { document, errors, next };
+}
+
+function tabErrors(text: string): YAMLParseError[] {
+  const tab = findTab(withLineFeeds(text));
+  if (tab === undefined) return [];
+  return [new YAMLParseError([tab, tab + 1], 'TAB_AS_INDENT', 'Tabs are not allowed as indentation')];
 }
 
 /** The end of the first scalar or flow collection in a node, or the start of a list. */
@@ -37,15 +50,12 @@ function endOfFirst(node: Node): number {
   return isSeq(node) && !node.flow ? start : end;
 }
 
-/** Errors of go-yaml in a document that the library accepts, in the order of its checks. */
+/** Further errors of go-yaml in a document that the library accepts, in the order of its checks. */
 function goErrors(document: Document.Parsed, text: string): YAMLParseError[] {
   const errors: YAMLParseError[] = [];
-  if (document.errors.length > 0) return errors;
   const refuse = (code: YAMLParseError['code'], offset: number, message: string): void => {
     errors.push(new YAMLParseError([offset, offset + 1], code, message));
   };
-  const tab = findTab(withLineFeeds(text));
-  if (tab !== undefined) refuse('TAB_AS_INDENT', tab, 'Tabs are not allowed as indentation');
   const { explicit, version } = document.directives.yaml;
   if ((explicit && version !== '1.1') || document.warnings.some(({ code }) => code === 'BAD_DIRECTIVE')) {
     refuse('BAD_DIRECTIVE', 0, 'The only directive that is allowed is %YAML 1.1');

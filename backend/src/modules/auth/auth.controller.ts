@@ -176,7 +176,9 @@ export class AuthController {
 
   private signedIn({ session, cookie }: StartedSession, request: Request, response: Response): TokenDto {
     const { id, username: user } = session;
-    setCurrentActor({ kind: 'session', user, id, address: clientOf(request).address });
+    if (session.token_id === null) {
+      setCurrentActor({ kind: 'session', user, id, address: clientOf(request).address });
+    }
     response.setHeader('set-cookie', [
       ...this.cookies(request, 'session', cookie, new Date(session.expires_at)),
       // A browser counts as known after a sign-in with the password only.

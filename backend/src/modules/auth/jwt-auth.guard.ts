@@ -62,8 +62,9 @@ export class JwtAuthGuard extends AuthGuard() {
     await super.canActivate(context);
     const session = request.user as Session;
     const isForDisplays = Reflect.getMetadata(FOR_DISPLAYS, context.getHandler()) === true;
-    request.user = isForDisplays ? session : this.credentials.of(session);
-    setCurrentActor(actorWith(request.user, clientOf(request).address));
+    const credential = this.credentials.of(session);
+    request.user = isForDisplays ? session : credential;
+    setCurrentActor(actorWith(credential, clientOf(request).address));
     if (isAccessToken(request.user)) enforceScope(context, request.user.scope);
     return true;
   }

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../core/storage/index.js';
 import type { Session, SessionEndReason } from './session.js';
 
-/** Beyond this, the oldest session ends. */
+/** Beyond this, the oldest session of a user ends. */
 const MAX_SESSIONS = 1000;
+/** Displays of one access token, which must not end the sessions of users. */
+const MAX_DISPLAYS = 20;
 const COLUMNS = 'id, username, address, user_agent, created_at, expires_at, last_seen_at, token_id';
 const LIVE = 'ended_at IS NULL AND generation IN (?, ?) AND expires_at > ?';
 
@@ -28,8 +30,9 @@ export class SessionStore {
     this.database.transaction(() => {
       this.database.run('DELETE FROM sessions WHERE expires_at <= ?', session.created_at);
       this.database.run(
-        'DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY created_at DESC LIMIT -1 OFFSET ?)',
-        MAX_SESSIONS - 1,
+        'DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE token_id IS ? ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ?)',
+        session.token_id,
+        (session.token_id === null ? MAX_SESSIONS : MAX_DISPLAYS) - 1,
       );
       this.database.insert('sessions', session);
     });
@@ -55,7 +58,13 @@ export class SessionStore {
   }
 
   extend(id: string, expiresAt: string): void {
-    this.database.run('UPDATE sessions SET expires_at = ? WHERE id = ?', expiresAt, id);
+    // The other application may have extended it further, or ended it.
+    this.database.run(
+      'UPDATE sessions SET expires_at = ? WHERE id = ? AND ended_at IS NULL AND expires_at < ?',
+      expiresAt,
+      id,
+      expiresAt,
+    );
   }
 
   /** @returns false if the session had already ended. */

@@ -31,6 +31,8 @@ interface Others {
 export class SignInJournal implements OnModuleDestroy {
   private readonly groups = new Map<string, Group>();
   private others: Others | undefined;
+  /** When a display of each access token was last recorded. */
+  private readonly displays = new Map<string, number>();
 
   constructor(private readonly journal: JournalService) {}
 
@@ -47,7 +49,11 @@ export class SignInJournal implements OnModuleDestroy {
     });
   }
 
+  /** The first of a token within the time of a group, so that displays cannot push other entries out either. */
   openedDisplay(token: AccessToken, address: string): void {
+    const now = performance.now();
+    if (now - (this.displays.get(token.id) ?? -Infinity) < GROUP_MS) return;
+    this.displays.set(token.id, now);
     this.journal.record({
       kind: 'session-sign-in',
       message: `Opened a display with the access token ${token.name}.`,

@@ -30,8 +30,8 @@ export class AlertHistory {
     const oldest = sources.reduce((first, { extent }) => Math.min(first, extent.firstTime ?? first), now);
     const from = Math.max(now - DAY_US, oldest);
     const query = { ...plan, sources: sources.map(({ id }) => id), from };
-    const found = await this.find(query, signal);
     const rule = new AlertRule({ ...request, last_fired_at: null });
+    const found = await this.find(query, signal);
     const fired = found.times.filter((time) => rule.count({ time }, time / 1000));
     const since = found.reason === 'complete' ? from : found.since;
     const last = fired.at(-1);

@@ -56,6 +56,7 @@ describe('ViewOptions', () => {
       next.columns(),
       next.histogram(),
       next.gone(),
+      next.tree(),
     ]).toEqual(Object.values(chosen));
   });
 

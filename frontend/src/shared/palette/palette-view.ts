@@ -1,5 +1,6 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import {
+  ApplicationRef,
   Component,
   computed,
   effect,
@@ -25,6 +26,7 @@ import { plural } from '../format/format';
 })
 export class PaletteView {
   protected readonly dialog = inject<DialogRef<PaletteEntry>>(DialogRef);
+  private readonly application = inject(ApplicationRef);
   private typed: KeyBuffer | null = inject<KeyBuffer>(DIALOG_DATA);
   private readonly list = viewChild.required<ElementRef<HTMLElement>>('list');
 
@@ -88,6 +90,8 @@ export class PaletteView {
       this.move(step);
     } else if (event.key === 'Enter') {
       event.preventDefault();
+      // Enter may follow the last letter before its results are drawn.
+      this.application.tick();
       const active = this.active();
       // As a click, which does nothing on a disabled entry.
       if (active) document.getElementById(this.optionId(active.entry))?.click();

@@ -102,8 +102,12 @@ export class SignInSession {
 
   private async renew(): Promise<void> {
     this.held.update((held) => held && { ...held, renewsAt: this.clock.local() + RETRY_MS });
+    const { token } = this;
     await this.post<TokenDto>('renewal').then(
-      (token) => this.hold(token),
+      (renewed) => {
+        // Not after a sign-out or another sign-in meanwhile.
+        if (this.token === token) this.hold(renewed);
+      },
       () => undefined,
     );
   }

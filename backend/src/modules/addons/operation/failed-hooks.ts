@@ -6,6 +6,7 @@ import type { AddonCluster } from '../common/addon-clusters.js';
 
 const MAX_LINES = 20;
 const MAX_PODS = 3;
+const MAX_CONTAINERS = 5;
 const JOBS = { group: 'batch', version: 'v1', plural: 'jobs' };
 
 /**
@@ -45,7 +46,9 @@ async function logHooks(
     .sort((one, other) => createdAt(other) - createdAt(one));
   for (const { metadata } of failed.slice(0, MAX_PODS)) {
     const pod = { namespace, name: metadata.name };
-    for (const { name: container, waiting, running } of (await logs.find(pod)).containers) {
+    const { containers } = await logs.find(pod);
+    for (const { name: container, waiting, running } of containers.slice(0, MAX_CONTAINERS)) {
+      if (context.signal.aborted) return;
       if (waiting === null && !running) continue;
       context.log(`Hook Pod ${pod.name}, container ${container}: ${waiting ?? 'running'}`, 'warning');
       const text = await lastLines(logs, pod, { container, previous: false }, MAX_LINES);
