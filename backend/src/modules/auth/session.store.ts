@@ -30,7 +30,7 @@ export class SessionStore {
     this.database.transaction(() => {
       this.database.run('DELETE FROM sessions WHERE expires_at <= ?', session.created_at);
       this.database.run(
-        'DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE token_id IS ? ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ?)',
+        'DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE token_id IS ? ORDER BY created_at DESC LIMIT -1 OFFSET ?)',
         session.token_id,
         (session.token_id === null ? MAX_SESSIONS : MAX_DISPLAYS) - 1,
       );

@@ -97,10 +97,12 @@ export function shownState({
   const label = STATE_LABELS[state];
   if (state === 'live') return null;
   if (state === 'failed') return { state: 'failed', word: label };
-  if (state === 'gone' || state === 'left_out')
-    {return { state: state === 'gone' ? 'stopped' : 'paused', word: label };}
-  if (reason?.startsWith('CrashLoopBackOff') === true)
-    {return { state: 'failed', word: $localize`crash loop` };}
+  if (state === 'gone' || state === 'left_out') {
+    return { state: state === 'gone' ? 'stopped' : 'paused', word: label };
+  }
+  if (reason?.startsWith('CrashLoopBackOff') === true) {
+    return { state: 'failed', word: $localize`crash loop` };
+  }
   if (state === 'ended') {
     if (reason === null) return { state: 'succeeded', word: label };
     return {
