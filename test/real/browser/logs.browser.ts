@@ -68,7 +68,7 @@ for (const engine of engines) {
       await expect(round(first + 10)).toBeVisible();
 
       await remove();
-      await expect(tree.getByRole('treeitem', { name: new RegExp(`^${name}\b.*deleted`, 'i') })).toBeVisible();
+      await expect(tree.getByRole('treeitem', { name: new RegExp(`^${name} .*deleted`, 'i') })).toBeVisible();
       const last = await newest();
       expect(last).toBeGreaterThanOrEqual(first + 10);
       await page.reload();
