@@ -103,6 +103,7 @@ test('searches, opens a match and copies it by keyboard only', async ({ page, co
   await page.keyboard.press('Enter');
   const details = page.getByRole('complementary', { name: 'Line', exact: true });
   const copy = details.getByRole('button', { name: 'Copy line' });
+  await expect(copy).toBeVisible();
   const focused = "document.activeElement.getAttribute('aria-label')";
   for (let press = 0; press < 6; press += 1) {
     if ((await page.evaluate<string>(focused)) === 'Copy line') break;

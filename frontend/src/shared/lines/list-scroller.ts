@@ -40,14 +40,16 @@ export class ListScroller {
 
   /** Scrolled by wheel, touch, scroll bar or keyboard. */
   scrolled(): void {
-    const { scrollTop: to } = this.viewport().nativeElement;
+    const { scrollTop: to, scrollHeight, clientHeight } = this.viewport().nativeElement;
     const from = this.expectedTop;
     if (Math.abs(to - from) < 1) return;
     this.expectedTop = to;
     const scale = this.place.scale();
     if (this.place.pinned()) {
       // Deleted rows or a resized page move the scroll bar, too: only scrolling up stops following.
-      if (to >= scale.farthestTop - 1 || to > from) return;
+      // A page that has just been resized may be at the end before its new height is known.
+      const isAtEnd = scrollHeight > clientHeight && to >= scrollHeight - clientHeight - 1;
+      if (isAtEnd || to >= scale.farthestTop - 1 || to > from) return;
       this.unfollow();
     }
     this.stop();
