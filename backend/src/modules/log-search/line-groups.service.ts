@@ -6,6 +6,7 @@ import {
   type LogLine,
   type LogQuery,
   type LogStore,
+  type SourceIdentity,
   type SourceLine,
 } from '../../drivers/log-store/index.js';
 import { presentLine } from '../log-lines/index.js';
@@ -99,32 +100,16 @@ export class LineGroupsService {
     const store = await this.access.get();
     const query = logQueryOf(request, Date.now() * 1000, () => store.sources());
     const sources = new Map(store.sources().map(({ id, identity }) => [id, identity]));
-    const name = request.name?.toLowerCase();
-    const isKnown = name !== undefined && KNOWN_NAMES.includes(name);
-    const begins = (text: string): boolean =>
-      text.toLowerCase().startsWith((request.begin ?? '').toLowerCase());
+    const begin = (request.begin ?? '').toLowerCase();
     const groups = new Groups<object>();
     const examined = await examine(
       store,
       query,
       signal,
       ({ source, line }) => {
-        const identity = sources.get(source);
-        const known = KNOWN_NAMES.map((each) => ({
-          name: each,
-          value: identity && knownValue(each, identity, line),
-        }));
-        const pairs = isKnown ? known : [...known, ...fieldsOf(line.text).pairs];
-        const texts = new Set(
-          pairs
-            .filter(({ value }) => value !== null && value !== undefined)
-            .filter(
-              (pair) => name === undefined || pair.name === name || (!isKnown && pair.name === request.name),
-            )
-            .map((pair) => (name === undefined ? pair.name : (pair.value ?? ''))),
-        );
-        for (const text of texts) {
-          if (text !== '' && text.length <= MAX_COMPLETION && begins(text)) groups.add(text, () => ({}));
+        for (const text of new Set(completionsIn(line, sources.get(source), request.name))) {
+          const isOffered = text !== '' && text.length <= MAX_COMPLETION;
+          if (isOffered && text.toLowerCase().startsWith(begin)) groups.add(text, () => ({}));
         }
       },
       { ...LIMITS, limit: MAX_COMPLETED_LINES, bytes: MAX_COMPLETED_BYTES },
@@ -134,6 +119,23 @@ export class LineGroupsService {
       completions: groups.top(MAX_COMPLETIONS).map(({ key, count }) => ({ value: key, count })),
     };
   }
+}
+
+/** The names that a query can compare in a line, or the values of one of them. */
+function completionsIn(
+  line: LogLine,
+  source: SourceIdentity | undefined,
+  asked: string | undefined,
+): string[] {
+  const valueOf = (name: string): string | null => (source && knownValue(name, source, line)) ?? null;
+  if (asked === undefined) {
+    const known = KNOWN_NAMES.filter((name) => valueOf(name) !== null);
+    return [...known, ...fieldsOf(line.text).pairs.map(({ name }) => name)];
+  }
+  const name = asked.toLowerCase();
+  if (KNOWN_NAMES.includes(name)) return [valueOf(name) ?? ''];
+  const pairs = fieldsOf(line.text).pairs.filter((pair) => pair.name === asked || pair.name === name);
+  return pairs.map(({ value }) => value);
 }
 
 const LIMITS = { limit: MAX_LINES, bytes: MAX_BYTES, characters: MAX_CHARACTERS };
