@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type {
-  CompletionsDto,
   FieldValuesDto,
   LinePatternsDto,
 } from '../../backend/src/modules/log-search/line-groups.dto.js';
@@ -283,26 +282,6 @@ describe('log board API', () => {
       const total = values.values.reduce((sum, value) => sum + value.count, values.others + values.without);
       expect([values.values[0]?.value, total]).toEqual(['info', values.examined]);
       expect(await bench.refusal('GET', '/api/fields')).toEqual([400, 'invalid_input']);
-    });
-  });
-
-  describe('GET /api/completions', () => {
-    const offers = async (query: string): Promise<Record<string, number>> => {
-      const found = await bench.get<CompletionsDto>(`/api/completions?${query}`);
-      return Object.fromEntries(found.completions.map(({ value, count }) => [value, count]));
-    };
-
-    it('counts names and values, also of sources, in the lines that match so far', async () => {
-      const { id } = await bench.source(({ name }) => name.startsWith('api-'), 30);
-      const of = `sources=${id}&to=${new Date().toISOString()}`;
-      const names = await offers(of);
-      expect(names['level']).toBeGreaterThanOrEqual(30);
-      expect(names['pod']).toBe(names['level']);
-      expect(Object.keys(await offers(`${of}&begin=LEV`))).toEqual(['level']);
-      expect(Object.keys(await offers(`${of}&name=pod&begin=api`))).toHaveLength(1);
-      const levels = await offers(`${of}&name=level&query=level:info`);
-      expect(Object.keys(levels)).toEqual(['info']);
-      expect(await offers(`${of}&name=no-such-field`)).toEqual({});
     });
   });
 

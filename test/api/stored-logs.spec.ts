@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CompletionsDto } from '../../backend/src/modules/log-search/line-groups.dto.js';
 import type { HistogramDto, SearchResultDto } from '../../backend/src/modules/log-search/search.dto.js';
 import { LogBoardBench, named } from '../support/app/log-board-bench.js';
 import { waitFor } from '../support/wait-for.js';
@@ -52,21 +53,39 @@ describe('stored lines', () => {
   it('are those of applications or of the system with scope in a query', async () => {
     await bench.source(named('postgres'), 20);
     await bench.source(({ service }) => service === 'kubelet', 5);
-    // Lines of the last seconds may still be stored.
-    const to = `to=${encodeURIComponent(new Date(Date.now() - 5000).toISOString())}`;
+    let to = '';
     const counted = async (query: string): Promise<number> => {
       const { buckets } = await bench.get<HistogramDto>(
         `/api/histogram?buckets=1&${to}&query=${encodeURIComponent(query)}`,
       );
       return buckets.reduce((sum, { total }) => sum + total, 0);
     };
-    // The sources of the demo come and go between the requests.
     await waitFor(async () => {
+      // Lines of the last second may still be stored between the requests.
+      to = `to=${encodeURIComponent(new Date(Date.now() - 1000).toISOString())}`;
       const [apps, system] = [await counted('scope:apps'), await counted('scope:system')];
       return apps > 0 && system > 0 && apps + system === (await counted('-nothing-like-this'));
     }, 'each line to be of applications or of the system');
     expect(await counted('scope:apps (namespace:kube-system OR source:kubelet)')).toBe(0);
     expect(await counted('scope:apps source:postgres')).toBeGreaterThan(0);
+  });
+
+  const offers = async (query: string): Promise<Record<string, number>> => {
+    const found = await bench.get<CompletionsDto>(`/api/completions?${query}`);
+    return Object.fromEntries(found.completions.map(({ value, count }) => [value, count]));
+  };
+
+  it('complete a query with the names and values of those that match so far, with their numbers', async () => {
+    const { id } = await bench.source(({ name }) => name.startsWith('api-'), 30);
+    const of = `sources=${id}&to=${new Date().toISOString()}`;
+    const names = await offers(of);
+    expect(names['level']).toBeGreaterThanOrEqual(30);
+    expect(names['pod']).toBe(names['level']);
+    expect(Object.keys(await offers(`${of}&begin=LEV`))).toEqual(['level']);
+    expect(Object.keys(await offers(`${of}&name=pod&begin=api`))).toHaveLength(1);
+    const levels = await offers(`${of}&name=level&query=level:info`);
+    expect(Object.keys(levels)).toEqual(['info']);
+    expect(await offers(`${of}&name=no-such-field`)).toEqual({});
   });
 
   it('can be deleted, and do not reappear after a restart', async () => {

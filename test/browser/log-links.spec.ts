@@ -2,23 +2,14 @@ import type { Locator, Page } from '@playwright/test';
 import { freePort } from '../support/free-port.js';
 import * as boards from './support/board-fixtures.js';
 import { expect, test as base } from './support/fixtures.js';
-import { Product } from './support/product.js';
 import { ScriptedLogs } from './support/scripted-logs.js';
 
-const { open, PASSWORD, untilStored } = boards;
+const { open, startBoth, untilStored } = boards;
 
 /** Both applications, which link to each other. */
 const test = base.extend({
   product: async ({}, use) => {
-    const environment = {
-      APP_RUNTIME: 'demo',
-      APP_DEMO_SPEED: '100',
-      APP_DEMO_FAILURES: 'start',
-      APP_PASS: PASSWORD,
-      APP_PORT: String(await freePort()),
-      APP_LOG_BOARD_PORT: String(await freePort()),
-    };
-    const product = await Product.start(environment, ['dashboard', 'log-board']);
+    const product = await startBoth({ APP_DEMO_FAILURES: 'start', APP_PORT: String(await freePort()) });
     await use(product);
     await product.stop();
   },

@@ -1,22 +1,14 @@
 import type { Locator } from '@playwright/test';
-import { freePort } from '../support/free-port.js';
 import { expectAccessible } from './support/accessibility.js';
 import * as boards from './support/board-fixtures.js';
 import { expect, test as base } from './support/fixtures.js';
-import { Product } from './support/product.js';
 
-const { open, PASSWORD, untilStored } = boards;
+const { open, startBoth, untilStored } = boards;
 
 /** A log board with a cluster. */
 const test = base.extend({
   product: async ({}, use) => {
-    const environment = {
-      APP_RUNTIME: 'demo',
-      APP_DEMO_SPEED: '100',
-      APP_PASS: PASSWORD,
-      APP_LOG_BOARD_PORT: String(await freePort()),
-    };
-    const product = await Product.start(environment, ['dashboard', 'log-board']);
+    const product = await startBoth();
     await product.createCluster('staging');
     await use(product);
     await product.stop();

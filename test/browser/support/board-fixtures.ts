@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { signIn, type SignedIn } from '../../support/app/signed-in.js';
 import { LOG_BOARD_PASSWORD } from '../../support/app/log-board-password.js';
 import { guardFixture, type PageGuard } from './page-guard.js';
-import type { Product } from './product.js';
+import { freePort } from '../../support/free-port.js';
+import { Product } from './product.js';
 import { startBoard, test as base } from './worker-fixtures.js';
 
 export const PASSWORD = LOG_BOARD_PASSWORD;
@@ -38,6 +39,17 @@ export async function open(page: Page, path: string): Promise<void> {
   });
   expect(response.status()).toBe(200);
   await page.goto(path);
+}
+
+/** Starts both applications in one process, which link to each other. */
+export async function startBoth(environment: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const own = {
+    APP_RUNTIME: 'demo',
+    APP_DEMO_SPEED: '100',
+    APP_PASS: PASSWORD,
+    APP_LOG_BOARD_PORT: String(await freePort()),
+  };
+  return await Product.start({ ...own, ...environment }, ['dashboard', 'log-board']);
 }
 
 /** Waits until the log board has stored lines of a source, which it reads apart from the dashboard. */
