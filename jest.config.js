@@ -23,15 +23,12 @@ const ESM_PACKAGES = [
   'uint8array-extras/',
 ];
 
-const retry = '<rootDir>/test/support/reporters/retry.ts';
-
 const node = {
   testEnvironment: 'node',
   resolver: '<rootDir>/test/support/jest/resolver.cjs',
   transform: { '^.+\\.[jt]s$': swc },
   transformIgnorePatterns: [`/node_modules/(?!${ESM_PACKAGES.join('|')})`],
   setupFiles: ['<rootDir>/test/support/reflect-metadata.ts'],
-  setupFilesAfterEnv: [retry],
 };
 
 const angular = presets.createCjsPreset({ tsconfig: '<rootDir>/frontend/tsconfig.spec.json' });
@@ -53,14 +50,13 @@ export default {
     project('unit', 'backend/src'),
     ...['api', 'cli', 'faults'].map((name) => project(name, `test/${name}`, built)),
     ...['architecture', 'contract', 'fuzz', 'package'].map((name) => project(name, `test/${name}`)),
-    // The tests of one cluster follow each other: none can run again alone.
-    project('real', 'test/real', { setupFilesAfterEnv: [] }),
+    project('real', 'test/real'),
     {
       ...angular,
       displayName: 'frontend',
       resolver: node.resolver,
       testMatch: ['<rootDir>/frontend/src/**/*.spec.ts'],
-      setupFilesAfterEnv: [retry, '<rootDir>/frontend/jest-setup.ts'],
+      setupFilesAfterEnv: ['<rootDir>/frontend/jest-setup.ts'],
       transformIgnorePatterns: ['/node_modules/(?!marked/|.*\\.mjs$)'],
       // TypeScript does not compile import.meta to CommonJS.
       transform: { '/regex-search\\.ts$': swc, ...angular.transform },

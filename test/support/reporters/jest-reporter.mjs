@@ -9,16 +9,13 @@ export default class JestReporter {
 
 function testsOf({ testFilePath, testExecError, failureMessage, testResults }) {
   const file = relative(process.cwd(), testFilePath);
-  const tests = testResults.map(({ fullName, status, retryReasons, failureMessages }) => ({
-    title: `${file}: ${fullName}`,
-    state: stateOf(status, retryReasons),
+  const tests = testResults.map(({ fullName, status, failureMessages }) => ({
+    file,
+    title: fullName,
+    state: status === 'passed' || status === 'failed' ? status : 'skipped',
     message: failureMessages[0],
   }));
   // An error outside of the tests, such as one in an import.
-  return testExecError ? [...tests, { title: file, state: 'failed', message: failureMessage }] : tests;
-}
-
-function stateOf(status, retryReasons) {
-  if (status === 'passed') return retryReasons?.length > 0 ? 'flaky' : 'passed';
-  return status === 'failed' ? 'failed' : 'skipped';
+  const error = { file, title: 'outside of the tests', state: 'failed', message: failureMessage };
+  return testExecError ? [...tests, error] : tests;
 }

@@ -11,7 +11,8 @@ export default class PlaywrightReporter {
   onEnd() {
     report(
       (this.suite?.allTests() ?? []).map((test) => ({
-        title: `${relative(process.cwd(), test.location.file)}: ${test.title}`,
+        file: relative(process.cwd(), test.location.file),
+        title: test.title,
         state: STATES[test.outcome()],
         message: test.results.find(({ error }) => error)?.error.message,
       })),

@@ -3,19 +3,31 @@ import { stripVTControlCharacters } from 'node:util';
 
 /**
  * Names flaky and failed tests on one line each, so that the gate can repeat them at its end, and writes the counts to
- * the file in APP_TEST_COUNTS. A skipped test has failed: it proves nothing that it claims.
- * @param tests `{ title, state, message }`, with the state `passed`, `failed`, `flaky` or `skipped`.
+ * the file in APP_TEST_COUNTS, also those of each file with a failed test. A skipped test has failed: it proves nothing
+ * that it claims. With APP_TEST_REPEATS, these files run once more, and what failed is flaky until then.
+ * @param tests `{ file, title, state, message }`, with the state `passed`, `failed`, `flaky` or `skipped`.
  */
 export function report(tests) {
-  let failed = 0;
-  for (const { title, state, message = '' } of tests) {
-    if (state === 'flaky') process.stderr.write(`slipway: flaky: ${title}\n`);
-    else if (state !== 'passed') {
-      failed += 1;
-      const reason =
-        state === 'skipped' ? state : stripVTControlCharacters(message).replace(/\s+/g, ' ').slice(0, 600);
-      process.stderr.write(`slipway: failed: ${title}: ${reason}\n`);
-    }
+  const verdict = process.env.APP_TEST_REPEATS ? 'flaky' : 'failed';
+  const failedFiles = new Set();
+  for (const { file, title, state, message = '' } of tests) {
+    if (state === 'passed') continue;
+    if (state !== 'flaky') failedFiles.add(file);
+    const reason =
+      state === 'failed' ? stripVTControlCharacters(message).replace(/\s+/g, ' ').slice(0, 600) : state;
+    process.stderr.write(`slipway: ${state === 'flaky' ? state : verdict}: ${file}: ${title}: ${reason}\n`);
   }
-  writeFileSync(process.env.APP_TEST_COUNTS, JSON.stringify({ passed: tests.length - failed, failed }));
+  const counts = {
+    ...countsOf(tests),
+    failedFiles: [...failedFiles].map((file) => ({
+      file,
+      ...countsOf(tests.filter((test) => test.file === file)),
+    })),
+  };
+  writeFileSync(process.env.APP_TEST_COUNTS, JSON.stringify(counts));
+}
+
+function countsOf(tests) {
+  const passed = tests.filter(({ state }) => state === 'passed' || state === 'flaky').length;
+  return { passed, failed: tests.length - passed };
 }

@@ -46,10 +46,12 @@ describe('EventLoopDelay', () => {
 describe('EventLoopDelay of this process', () => {
   it('measures a blocked main thread', async () => {
     const delay = new EventLoopDelay();
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    const end = performance.now() + 80;
-    while (performance.now() < end);
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    // On a busy machine, the timer that measures may run only after the next block.
+    for (let blocks = 0; blocks < 50 && delay.read().worst_ms <= 50; blocks += 1) {
+      const end = performance.now() + 80;
+      while (performance.now() < end);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
     delay.onApplicationShutdown();
     expect(delay.read().worst_ms).toBeGreaterThan(50);
   });
