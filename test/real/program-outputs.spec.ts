@@ -54,7 +54,10 @@ function reasonOf({ exitCode, stdout, stderr }: Omit<RecordedOutput, 'tool' | 'n
 
 /** Ids differ at each run. */
 function stable(text: string): string {
-  return text.replace(/\b[0-9a-f]{12,64}\b|\d{6,}|\d+-\d+-\d+T[\d:]+Z|(?<=usage: )\d+/g, 'ID');
+  return text.replace(
+    /(?<=lookup \S+ on )\S+:53\b|(?<=on endpoint )\w+|\b[0-9a-f]{12,64}\b|\d{6,}|\d+-\d+-\d+T[\d:]+Z|(?<=usage: )\d+/g,
+    'ID',
+  );
 }
 
 function sentenceOf(known: readonly RecordedOutput[], { tool, name }: Scenario): string {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
+import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +13,8 @@ const execute = promisify(execFile);
 const FOLDER = '/tmp/slipway-outputs';
 /** A port that is in use. */
 const TAKEN_PORT = 18_999;
+/** Of a server that has nothing, denies what has `denied` in its path, and fails for `broken`. */
+const REGISTRY_PORT = 18_997;
 
 export interface Output {
   exitCode: number;
@@ -24,6 +27,7 @@ export class Provocation {
   private constructor(
     private readonly environment: NodeJS.ProcessEnv,
     private readonly holder: ReturnType<typeof createServer>,
+    private readonly registry: Server,
   ) {}
 
   static async prepare(): Promise<Provocation> {
@@ -31,6 +35,19 @@ export class Provocation {
     await mkdir(FOLDER, { recursive: true });
     await run('sh', [join(__dirname, 'prepare.sh'), FOLDER]);
     const holder = createServer();
+    const registry = createHttpServer(({ url = '' }, response) => {
+      if (url.includes('denied')) {
+        response.writeHead(403).end('{"errors":[{"code":"DENIED","message":"denied"}]}');
+      } else if (url.includes('broken')) response.writeHead(500).end('broken');
+      else if (url.startsWith('/page')) response.end('<!DOCTYPE html><html><body>Sign in</body></html>');
+      else if (url === '/v2/') response.end('{}');
+      else {
+        response
+          .writeHead(404)
+          .end('{"errors":[{"code":"NAME_UNKNOWN","message":"repository name not known"}]}');
+      }
+    });
+    await new Promise<void>((resolve) => void registry.listen(REGISTRY_PORT, '127.0.0.1', () => resolve()));
     await new Promise<void>((resolve) => void holder.listen(TAKEN_PORT, '127.0.0.1', () => resolve()));
     const { DOCKER_HOST: host, ...environment } = process.env;
     return new Provocation(
@@ -46,6 +63,7 @@ export class Provocation {
         KIND_FOLDER: dirname(await pathOf('kind')),
       },
       holder,
+      registry,
     );
   }
 
@@ -61,6 +79,8 @@ export class Provocation {
 
   async end(): Promise<void> {
     this.holder.close();
+    this.registry.closeAllConnections();
+    this.registry.close();
     await this.sh('kind delete cluster --name=outputs --kubeconfig=outputs.kubeconfig || true');
     await rm(FOLDER, { recursive: true, force: true });
   }

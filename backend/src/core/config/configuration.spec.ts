@@ -93,8 +93,10 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
       ['unix:///run/user/1000/docker.sock', 'unix:///run/user/1000/docker.sock'],
       ['tcp://127.0.0.1:2375', 'tcp://127.0.0.1:2375'],
       ['ssh://me@host', 'ssh://me@host'],
+      ['localhost:2375', 'localhost:2375'],
+      ['unix://', 'unix://'],
     ],
-    bad: ['/var/run/docker.sock', 'unix://relative', 'ftp://x'],
+    bad: ['/var/run/docker.sock', 'unix:/var/run/docker.sock', 'unix://relative', 'ftp://x'],
   },
   podmanSocket: {
     good: [

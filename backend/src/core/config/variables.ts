@@ -162,7 +162,7 @@ export const variables = {
     meaning: 'Socket of Docker, if Slipway does not find it.',
     example: 'unix:///run/user/1000/docker.sock',
     parse: (text) => {
-      if (text !== '' && !/^(unix:\/\/\/|tcp:\/\/|http:\/\/|ssh:\/\/|npipe:)/.test(text)) {
+      if (!/^((unix:\/\/\/|tcp:\/\/|http:\/\/|ssh:\/\/|fd:\/\/|npipe:)|(unix:\/\/|[^/]*)$)/.test(text)) {
         throw new Error('must start with unix:///, tcp:// or ssh://');
       }
       return text;

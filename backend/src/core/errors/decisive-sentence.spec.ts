@@ -61,12 +61,29 @@ describe('decisiveSentence', () => {
       'panic: runtime error: index out of range [1]\n\ngoroutine 1 [running]:\nmain.main()\n',
       'runtime error: index out of range [1]',
     ],
+    [
+      'the status of an inner program',
+      'Error response from daemon: bridge is a pre-defined network\nexit status 1\n',
+      'bridge is a pre-defined network',
+    ],
+    [
+      'a flag of docker',
+      "docker: invalid hostPort: 99999\n\nRun 'docker run --help' for more information\n",
+      'invalid hostPort: 99999',
+    ],
     ['control characters', '\u001b[31mError: \u001b[0m bad\u202e name\r\n', 'bad\ufffd name'],
     ['a warning first', 'WARNING: Error loading config file: denied\nError: no such host\n', 'no such host'],
     ['a deprecation last', 'Error: no such host\nWARNING: this flag is deprecated\n', 'no such host'],
     ['nothing', ' \n', ''],
   ])('is found for %s', (_, output, sentence) => {
     expect(decisiveSentence(output)).toBe(sentence);
+  });
+
+  it('is the start and the end of a long chain of errors', () => {
+    const chain = 'error calling include: '.repeat(1000);
+    const sentence = decisiveSentence(`Error: a.yaml: ${chain}nested reference name\n\nUse --debug flag\n`);
+    expect(sentence).toMatch(/^a\.yaml: error calling .* characters omitted\] .* nested reference name$/);
+    expect(sentence.length).toBeLessThan(2100);
   });
 
   it.each(LONG_FAILURES)('is found in linear time: %s', (_, text) => {

@@ -1,3 +1,4 @@
+import { joinEnds } from '../logging/bound-text.js';
 import { plainText } from '../logging/redaction.js';
 
 const MAX_LENGTH = 2000;
@@ -14,7 +15,7 @@ const LOGGED_ERROR = /\blevel=(?:error|fatal) (?:msg=)?"?([^"]{0,2000})/i;
 const WARNING = /^(?:[\w./-]{1,40}: )?(?:warning|warn|deprecated)\b/i;
 /** Advice how to call the program, and traces: what follows is not the cause. */
 const HINT =
-  /^\s{0,8}(?:use --debug|run '|see '|try ['`-]|usage:|flags:|options:|to see the stack trace|stack trace:|no stack trace|goroutine \d|\[preflight\] if you know)/i;
+  /^\s{0,8}(?:use --debug|run '|see '|try ['`-]|usage:|flags:|options:|to see the stack trace|stack trace:|no stack trace|exit status \d|goroutine \d|\[preflight\] if you know)/i;
 const STACK_FRAME = /\.go:\d{1,6}$|^(?:[a-z0-9-]{1,60}\.[a-z]{2,6}\/|runtime\.|main\.)/;
 /** The log entry of an OCI runtime, quoted by Podman. */
 const LOG_ENTRY = /\btime="[^"]{1,40}" level=\w{1,10} msg="((?:[^"\\]|\\.){0,2000})"/;
@@ -75,9 +76,11 @@ function shorten(lines: readonly string[]): string {
     const separator = /\w$/.test(before) && /^\w/.test(line) ? '; ' : ' ';
     return before.trimEnd() + separator + line.trim();
   });
-  return withoutCommand(text.trim())
-    .slice(0, MAX_LENGTH)
-    .replace(/^(?:[\w./-]{1,40}: )?(?:error|fatal|panic)(?: response from daemon)?: /i, '')
+  const whole = withoutCommand(text.trim());
+  const isLong = whole.length > MAX_LENGTH;
+  // The last cause in a chain of errors is at the end.
+  return (isLong ? joinEnds(whole, whole, MAX_LENGTH, whole.length, ' ') : whole)
+    .replace(/^(?:[\w./-]{1,40}: )?(?:error|fatal|panic)(?: response from daemon)?: |^docker: /i, '')
     .replace(/^(?:INSTALLATION|UPGRADE|ROLLBACK|UNINSTALLATION) FAILED: /, '')
     .replace(LOG_ENTRY, (_, message: string) => message.replaceAll('\\"', '"'))
     .replace(/(^| )\d{1,9} errors? occurred: \* /, '$1')

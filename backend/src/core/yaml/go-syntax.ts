@@ -1,4 +1,4 @@
-import { isMap, isSeq, Lexer, visit, YAMLParseError, type Document, type Node } from 'yaml';
+import { isMap, isScalar, isSeq, Lexer, visit, YAMLParseError, type Document, type Node } from 'yaml';
 import {
   hasContent,
   parseAllYaml,
@@ -9,6 +9,18 @@ import {
 
 /** Lexemes after which a key may begin: line breaks, and the indicators of lists and complex keys. */
 const BEFORE_KEY = /^(\r?\n|-|\?|:)$/;
+
+/** What go-yaml finds in single tokens. It reads the first ones of the next document ahead, and does not parse it. */
+const OF_TOKEN =
+  /^(?:Missing closing|Invalid escape|Plain value cannot start with (?!flow)|(?:Alias|Anchor) cannot be|Block scalar header|Verbatim tags)/;
+
+/** A flow map whose plain key ends at a colon without a space, which is a part of the key for go-yaml. */
+const COLON_AT_END = /^:[,}\]]/;
+
+const TAB = 'Tabs are not allowed as indentation';
+
+/** A block scalar with a tab in the indentation of its first line. */
+const TAB_IN_BLOCK = /^[|>][-+]?(?:[ \t].*)?\n[ \n]*(?=\t)/;
 
 /** A pair of halves, each of which go-yaml rejects, or the escape of JSON that it does not know. */
 const ESCAPE = /\\(?:\/|u[dD][89a-fA-F])/;
@@ -28,43 +40,60 @@ export function parseGoYaml(
   const documents = others.length > 0 ? parseAllYaml(read, { ...options, lines: undefined }) : [document];
   const valid = documents.filter(({ errors }) => errors.length === 0);
   const errors = [
-    ...documents.flatMap((one) => one.errors),
+    ...document.errors,
+    ...documents.slice(1).flatMap((one) => one.errors.filter((error) => isOfToken(error, read))),
     // Of the whole text, which may have as many documents as lines.
     ...(valid.length > 0 ? tabErrors(read) : []),
-    ...valid.flatMap((one) => goErrors(one, read)),
+    ...valid.flatMap((one) => goErrors(one, read, one === documents[0])),
   ];
   return { document, errors, next };
+}
+
+function isOfToken({ message, pos: [start] }: YAMLParseError, text: string): boolean {
+  return OF_TOKEN.test(message) && !/^%(?:YAML|TAG) /.test(text.slice(start, start + 6));
 }
 
 function tabErrors(text: string): YAMLParseError[] {
   const tab = findTab(withLineFeeds(text));
   if (tab === undefined) return [];
-  return [new YAMLParseError([tab, tab + 1], 'TAB_AS_INDENT', 'Tabs are not allowed as indentation')];
+  return [new YAMLParseError([tab, tab + 1], 'TAB_AS_INDENT', TAB)];
 }
 
 /** The end of the first scalar or flow collection in a node, or the start of a list. */
 function endOfFirst(node: Node): number {
   const first = isMap<Node>(node) && !node.flow ? node.items[0]?.key : undefined;
-  if (first) return endOfFirst(first);
   const [start = 0, end = 0] = node.range ?? [];
+  if (first) return first.range?.[0] === start ? endOfFirst(first) : start;
   return isSeq(node) && !node.flow ? start : end;
 }
 
 /** Further errors of go-yaml in a document that the library accepts, in the order of its checks. */
-function goErrors(document: Document.Parsed, text: string): YAMLParseError[] {
+function goErrors(document: Document.Parsed, text: string, isFirst: boolean): YAMLParseError[] {
   const errors: YAMLParseError[] = [];
   const refuse = (code: YAMLParseError['code'], offset: number, message: string): void => {
     errors.push(new YAMLParseError([offset, offset + 1], code, message));
   };
   const { explicit, version } = document.directives.yaml;
-  if ((explicit && version !== '1.1') || document.warnings.some(({ code }) => code === 'BAD_DIRECTIVE')) {
+  if (
+    (isFirst && explicit && version !== '1.1') ||
+    document.warnings.some(({ code }) => code === 'BAD_DIRECTIVE')
+  ) {
     refuse('BAD_DIRECTIVE', 0, 'The only directive that is allowed is %YAML 1.1');
   }
   visit(document, {
+    Pair: (_, { key }) => {
+      const end = isScalar(key) && key.type === 'PLAIN' ? key.range?.[1] : undefined;
+      if (end === undefined || !COLON_AT_END.test(text.slice(end, end + 2))) return;
+      refuse('MISSING_CHAR', end, 'Write a space after the colon');
+    },
     Scalar: (_, { type, range }) => {
-      if (type !== 'QUOTE_DOUBLE' || !range) return;
+      if (!range) return;
+      const source = text.slice(range[0], range[1]);
+      const tab = TAB_IN_BLOCK.exec(source)?.[0].length;
+      if (tab !== undefined) refuse('TAB_AS_INDENT', range[0] + tab, TAB);
+      if (type !== 'QUOTE_DOUBLE') return;
       // A backslash may follow an escaped one.
-      const at = text.slice(range[0], range[1]).replaceAll('\\\\', '..').search(ESCAPE);
+      const at = source.replaceAll('\\\\', '..').search(ESCAPE);
       if (at >= 0) refuse('BAD_DQ_ESCAPE', range[0] + at, 'Write the character itself instead of its escape');
     },
   });

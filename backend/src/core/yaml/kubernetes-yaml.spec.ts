@@ -27,6 +27,11 @@ const SCALARS: [string, unknown][] = [
   ['08', 8],
   ['0', 0],
   ['-0x10', -16],
+  ['0x10000000000000000', '0x10000000000000000'],
+  ['02000000000000000000000', 2e21],
+  ['1e1_0', 1e10],
+  ['!!int "1"', 1],
+  ['!!float "1"', 1],
   ['0x_', '0x_'],
   ['0b_', '0b_'],
   ['0o_', '0o_'],
@@ -43,9 +48,18 @@ describe('YAML of Kubernetes', () => {
   });
 
   it.each(SCALARS)('prints the value of %s so that it is read again', (_, value) => {
-    const printed = stringify({ a: value }, { ...kubernetesYaml, compat: 'yaml-1.1' });
+    const printed = stringify({ a: value });
     expect(yamlValue(printed, kubernetesYaml)).toEqual({ a: value });
   });
+
+  it.each(['0X10', '1_000', '0b10', 'yes', 'N', '685.230_15e+03', '1e3', '~', '0o7', '12:30'])(
+    'prints the text %s so that it remains text',
+    (text) => {
+      const value = { a: text, [text]: 1 };
+      expect(yamlValue(stringify(value), kubernetesYaml)).toEqual(value);
+      expect(yamlValue(stringify(value))).toEqual(value);
+    },
+  );
 
   it('reads infinities', () => {
     expect(yamlValue('[.inf, -.Inf, .nan]', kubernetesYaml)).toEqual([Infinity, -Infinity, NaN]);
@@ -67,6 +81,6 @@ describe('YAML of Kubernetes', () => {
 
   it('keeps a key << that is no merge', () => {
     const value = { data: { '<<': { a: 'b' }, w: '1' } };
-    expect(yamlValue(stringify(value, kubernetesYaml), kubernetesYaml)).toEqual(value);
+    expect(yamlValue(stringify(value), kubernetesYaml)).toEqual(value);
   });
 });

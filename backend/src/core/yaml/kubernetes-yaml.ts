@@ -34,7 +34,7 @@ export const kubernetesYaml = {
       tag: FLOAT,
       default: true,
       identify: () => false,
-      test: /^[-+]?(?:\.[0-9]+|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?$/,
+      test: /^[-+]?(?:\.[0-9]+|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9_]+)?$/,
       resolve: floatOf,
     },
     ...tags
@@ -43,7 +43,8 @@ export const kubernetesYaml = {
         if (typeof tag === 'string' || tag.collection !== undefined) return tag;
         // Those of the library print numbers. Of what they read, only infinities and `.nan` are left.
         const isNumber = tag.tag === INTEGER || (tag.tag === FLOAT && !tag.test?.test('.nan'));
-        return isNumber ? { ...tag, test: undefined } : tag;
+        if (!isNumber) return tag;
+        return { ...tag, test: undefined, resolve: tag.tag === INTEGER ? integerOf : floatOf };
       }),
   ],
 } as const;
@@ -52,7 +53,8 @@ function integerOf(text: string): number | bigint | string {
   const value = exactGoInteger(text);
   // Such as `0x_`.
   if (value === undefined) return text;
-  return value < LEAST || value > MOST ? Number(value) : exactInteger(value.toString());
+  if (value >= LEAST && value <= MOST) return exactInteger(value.toString());
+  return /[xob]/i.test(text) ? text : floatOf(text);
 }
 
 function floatOf(text: string): number | string {

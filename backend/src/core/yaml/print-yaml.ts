@@ -5,22 +5,24 @@ import {
   type CreateNodeOptions,
   type DocumentOptions,
   type SchemaOptions,
-  type Tags,
   type ToStringOptions,
 } from 'yaml';
+import { kubernetesYaml } from './kubernetes-yaml.js';
 
 const MERGE = 'tag:yaml.org,2002:merge';
 
-interface PrintYamlOptions extends DocumentOptions, SchemaOptions, CreateNodeOptions, ToStringOptions {
-  customTags?: (tags: Tags) => Tags;
-}
+interface PrintYamlOptions extends DocumentOptions, SchemaOptions, CreateNodeOptions, ToStringOptions {}
 
-/** Prints a value. The library alone prints a key `<<` as a merge, which drops it when the text is read. */
-export function stringify(value: unknown, { customTags, ...options }: PrintYamlOptions = {}): string {
+/**
+ * Prints a value so that each parser reads it again: helm, Kubernetes and YAML 1.1 take `yes`, `0X10` and `1_000` for other
+ * values than text. The library alone prints a key `<<` as a merge, which drops it when the text is read.
+ */
+export function stringify(value: unknown, given: PrintYamlOptions = {}): string {
+  const options = { ...kubernetesYaml, compat: 'yaml-1.1', ...given } as const;
   const document = new Document(value, {
     ...options,
     customTags: (tags) =>
-      (customTags?.(tags) ?? tags).filter((tag) => typeof tag === 'string' || tag.tag !== MERGE),
+      kubernetesYaml.customTags(tags).filter((tag) => typeof tag === 'string' || tag.tag !== MERGE),
   });
   visit(document, {
     Pair: (_, { key }) => {

@@ -79,6 +79,8 @@ const condition = record({
   lastTransitionTime: time,
 });
 
+const conditions = list(condition, 1000);
+
 const terminated = record({
   exitCode: number,
   reason: word,
@@ -148,7 +150,7 @@ const status = record({
   phase: word,
   reason: word,
   message: prose(),
-  conditions: list(condition, 1000),
+  conditions,
   initContainerStatuses: containerStatuses,
   containerStatuses,
   ephemeralContainerStatuses: containerStatuses,
@@ -219,6 +221,15 @@ export function specOf(object: AnyObject | undefined): ObjectSpec {
 
 export function statusOf(object: AnyObject | undefined): ObjectStatus {
   return status(object?.['status']) ?? {};
+}
+
+/** The conditions of an object, and those of its parts: the listeners of a Gateway, the parents of a route. */
+export function conditionsOf(object: AnyObject): Condition[] {
+  const parts = Object.values(recordOf(object['status'])).filter(Array.isArray).flat();
+  return [
+    ...(statusOf(object).conditions ?? []),
+    ...parts.flatMap((part) => conditions(recordOf(part)['conditions']) ?? []),
+  ];
 }
 
 /** @param wanted type of the condition */

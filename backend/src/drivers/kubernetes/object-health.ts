@@ -1,4 +1,12 @@
-import { hasCondition, specOf, statusOf, type Condition, type KubernetesObject } from './object-fields.js';
+import { recordOf } from '../../core/values/index.js';
+import {
+  conditionsOf,
+  hasCondition,
+  specOf,
+  statusOf,
+  type Condition,
+  type KubernetesObject,
+} from './object-fields.js';
 import { groupVersion } from './object-reference.js';
 import type { ResourceType, TableCell, TableColumn, TableRow } from './resource-api.js';
 
@@ -145,9 +153,12 @@ export function hasStatusColumn(columns: readonly Pick<TableColumn, 'name'>[]): 
 const GOOD_CONDITIONS =
   /^(Ready|Available|Synced|Healthy|Established|NamesAccepted|Accepted|Programmed|ResolvedRefs|Reconciled|Valid|ScalingActive|AbleToScale|PodScheduled)$/i;
 /** Conditions of any kind that describe a problem if they are true. */
-const BAD_CONDITIONS = /(failed|failure|error|degraded|stalled|unhealthy|denied|pressure|unavailable)$/i;
-/** Reasons with which `Progressing`, which is false in usual states of some kinds, describes a problem. */
-const BAD_REASONS = /exceeded|fail|error/i;
+const BAD_CONDITIONS =
+  /(failed|failure|error|degraded|stalled|unhealthy|denied|pressure|unavailable|notready|deadlock|dangling|(failure|disruption)target)$/i;
+/** Reasons with which another condition describes a problem, which are false in usual states of some kinds. */
+const BAD_REASONS = /exceeded|(?<!no|without)(?:fail|error)/i;
+/** Further words for the status of custom resources that describe a problem. */
+const BAD_WORDS = /fail(?!over)|error|_err$|degraded|unhealthy|invalid/i;
 
 /** The order in which a row with several status columns is judged. */
 const WORST_FIRST: readonly ResourceHealth[] = ['failed', 'warning', 'progressing', 'ok', 'ended', 'none'];
@@ -200,17 +211,25 @@ export function isCustom({ apiVersion }: KubernetesObject): boolean {
 
 /** The conditions of an object of any kind that describe a problem, in their order. */
 export function failedConditions(object: KubernetesObject): Condition[] {
-  const { conditions = [] } = statusOf(object);
-  return conditions.filter(({ type = '', status, reason = '' }) =>
-    GOOD_CONDITIONS.test(type)
-      ? status !== 'True'
-      : status === 'True'
-        ? BAD_CONDITIONS.test(type)
-        : status === 'False' && /^progressing$/i.test(type) && BAD_REASONS.test(reason),
-  );
+  return conditionsOf(object).filter(({ type = '', status, reason = '' }) => {
+    const word = status?.toLowerCase();
+    if (GOOD_CONDITIONS.test(type)) return word !== 'true';
+    // Those of Argo CD have no status.
+    if (BAD_CONDITIONS.test(type)) return word === 'true' || word === undefined;
+    return word === 'false' && (BAD_REASONS.test(reason) || /^succeeded$/i.test(type));
+  });
 }
 
-/** Objects without conditions work. */
+/** By the words that columns of custom resources show. */
+function byWords(object: KubernetesObject): Verdict {
+  const { phase, state, status, health } = recordOf(object['status']);
+  const words = isCustom(object) ? [phase, state, status, health, recordOf(health)['status']] : [];
+  const found = words.flatMap((word) => (typeof word === 'string' ? byWord(word, HEALTH_BY_STATUS) : []));
+  const worst = worstHealth(found.map(({ health: each }) => each));
+  const works = worst !== 'failed' && worst !== 'warning';
+  return { ...(found.find(({ health: each }) => each === worst) ?? NO_HEALTH), works };
+}
+
 function byConditions(object: KubernetesObject): Verdict {
   const failed = failedConditions(object);
   // Unknown: a controller has not judged it yet.
@@ -219,8 +238,9 @@ function byConditions(object: KubernetesObject): Verdict {
     const { type = '', status = '' } = found;
     return verdict(status === 'Unknown' ? 'progressing' : 'failed', `${type}: ${status}`, false);
   }
+  const word = byWords(object);
   const good = statusOf(object).conditions?.find(({ type = '' }) => GOOD_CONDITIONS.test(type));
-  return good ? verdict('ok', good.type) : NO_HEALTH;
+  return good && word.works ? verdict('ok', good.type) : word;
 }
 
 /** Of a Pod in a table, or of a container that waits. */
@@ -305,7 +325,7 @@ function job(object: KubernetesObject): Verdict {
   const { suspend = false } = specOf(object);
   const { active } = statusOf(object);
   if (hasCondition(object, 'Complete')) return verdict('ended', 'complete');
-  if (hasCondition(object, 'Failed')) return verdict('failed', 'failed', suspend);
+  if (failedConditions(object).length > 0) return verdict('failed', 'failed', suspend);
   if (suspend) return verdict('none', 'suspended');
   return verdict('progressing', 'running', typeof active === 'number' && active > 0);
 }
@@ -314,7 +334,9 @@ type Healths = Readonly<Record<string, ResourceHealth>>;
 
 function byWord(word: string, healths: Healths): Verdict {
   const key = word.toLowerCase();
-  return verdict((Object.hasOwn(healths, key) && healths[key]) || 'none', word);
+  const known = Object.hasOwn(healths, key) ? healths[key] : undefined;
+  const isBad = healths === HEALTH_BY_STATUS && !/^no|\W/i.test(word) && BAD_WORDS.test(word);
+  return verdict(known ?? (isBad ? 'failed' : 'none'), word);
 }
 
 function byStatus(column: string, healths: Healths): Required<Pick<Rule, 'row'>> {

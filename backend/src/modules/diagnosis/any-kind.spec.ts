@@ -15,8 +15,8 @@ import type { Facts } from './facts.js';
 
 const killed = pod({ phase: 'Running' }, { state: ended(137) });
 const condition = (type: string, message: string): object => ({ type, status: 'True', message });
-const hull = (conditions: object[]): KubernetesObject => ({
-  ...object('Hull', {}, { conditions }),
+const hull = (conditions: object[], status: object = {}): KubernetesObject => ({
+  ...object('Hull', {}, { conditions, ...status }),
   apiVersion: 'yard.test/v1',
 });
 const deleted = (of: KubernetesObject, metadata: object = {}): KubernetesObject => ({
@@ -42,6 +42,121 @@ describe('rules of any kind', () => {
       'Hull hull reports: ReconcileError (4 times): no dock.',
       ((of) => facts(of, [event(of, 'ReconcileError', 'no dock')]))(hull([])),
       'ReconcileError (4 times): no dock',
+    ],
+    [
+      'reported_failure',
+      'Hull hull reports: failed: no dock.',
+      facts(hull([], { phase: 'Failed', message: 'no dock', reason: 'failed' })),
+      'failed: no dock',
+    ],
+    [
+      'reported_failure',
+      'Hull hull reports: no capacity.',
+      facts(hull([], { phase: 'PartiallyFailed', failureMessage: 'no capacity', errors: 3 })),
+      'no capacity',
+    ],
+    [
+      'reported_failure',
+      'Hull hull reports: timed out.',
+      facts(hull([], { health: { status: 'Degraded', message: 'timed out' } })),
+      'timed out',
+    ],
+    ['reported_failure', 'Hull hull reports: Errored.', facts(hull([], { state: 'Errored' })), 'Errored'],
+    [
+      'reported_failure',
+      'Hull hull reports: ComparisonError is True: no access.',
+      facts(hull([{ type: 'ComparisonError', message: 'no access' }])),
+      'ComparisonError is True: no access',
+    ],
+    [
+      'reported_failure',
+      'Hull hull reports: Released is False (InstallFailed): timed out.',
+      facts(hull([{ type: 'Released', status: 'False', reason: 'InstallFailed', message: 'timed out' }])),
+      'Released is False (InstallFailed): timed out',
+    ],
+    [
+      'reported_failure',
+      'Hull hull reports: Succeeded is False (CouldntGetTask): no Task.',
+      facts(hull([{ type: 'Succeeded', status: 'False', reason: 'CouldntGetTask', message: 'no Task' }])),
+      'Succeeded is False (CouldntGetTask): no Task',
+    ],
+    [
+      'reported_failure',
+      'Hull hull reports: NotReady is True: no keel.',
+      facts(hull([condition('NotReady', 'no keel')])),
+      'NotReady is True: no keel',
+    ],
+    [
+      'reported_failure',
+      'HTTPRoute shop reports: ResolvedRefs is False (BackendNotFound): Service gone does not exist.',
+      facts(
+        object(
+          'HTTPRoute',
+          {},
+          {
+            parents: [
+              {
+                conditions: [
+                  {
+                    ...condition('ResolvedRefs', 'Service gone does not exist'),
+                    status: 'False',
+                    reason: 'BackendNotFound',
+                  },
+                ],
+              },
+            ],
+          },
+          'shop',
+        ),
+      ),
+      'ResolvedRefs is False (BackendNotFound): Service gone does not exist',
+    ],
+    [
+      'reported_failure',
+      'Pod web-1 reports: DisruptionTarget is True: evicted.',
+      facts(pod({ phase: 'Failed', conditions: [condition('DisruptionTarget', 'evicted')] })),
+      'DisruptionTarget is True: evicted',
+    ],
+    [
+      'reported_failure',
+      'Job nightly reports: FailureTarget is True: limit reached.',
+      facts(
+        object(
+          'Job',
+          {},
+          { active: 1, conditions: [condition('FailureTarget', 'limit reached')] },
+          'nightly',
+        ),
+      ),
+      'FailureTarget is True: limit reached',
+    ],
+    [
+      'reported_failure',
+      'Node n reports: KernelDeadlock is True: task blocked.',
+      facts(object('Node', {}, { conditions: [condition('KernelDeadlock', 'task blocked')] }, 'n')),
+      'KernelDeadlock is True: task blocked',
+    ],
+    [
+      'reported_failure',
+      'CronJob nightly reports: UnparseableSchedule (4 times): x.',
+      ((of) => facts(of, [event(of, 'UnparseableSchedule', 'x')]))(object('CronJob', {}, {}, 'nightly')),
+      'UnparseableSchedule (4 times): x',
+    ],
+    [
+      'reported_failure',
+      'Service lb reports: SyncLoadBalancerFailed (4 times): no quota.',
+      ((of) => facts(of, [event(of, 'SyncLoadBalancerFailed', 'no quota')]))(
+        object('Service', { type: 'LoadBalancer' }, {}, 'lb'),
+      ),
+      'SyncLoadBalancerFailed (4 times): no quota',
+    ],
+    [
+      'being_deleted',
+      'Pod web-1 is being deleted: waiting for the kubelet of node w1 to end its containers.',
+      ((of) => facts(of, [event(of, 'FailedKillPod', 'no response')]))(
+        deleted(pod({ phase: 'Running' }, RUNNING, { nodeName: 'w1' })),
+      ),
+      'FailedKillPod (4 times): no response',
     ],
     [
       'reported_failure',
@@ -118,6 +233,19 @@ describe('rules of any kind', () => {
     const of = hull([]);
     const found = facts(of, [event(of, 'Synced', 'done', { type: 'Normal' })]);
     expect([isHealthy(found), findCauses(found)]).toEqual([true, []]);
+  });
+
+  it.each<[string, object[], object]>([
+    ['is true in lowercase', [{ type: 'Ready', status: 'true' }], {}],
+    ['runs', [{ type: 'Succeeded', status: 'Unknown', reason: 'Running' }], { phase: 'Running' }],
+    [
+      'has found no errors',
+      [{ type: 'Checked', status: 'False', reason: 'NoErrors' }],
+      { phase: 'NoErrors' },
+    ],
+    ['fails over', [], { phase: 'FailoverRunning' }],
+  ])('leave an object alone that %s', (_title, conditions, status) => {
+    expect(isHealthy(facts(hull(conditions, status)))).toBe(true);
   });
 
   it.each<[string, Facts]>([

@@ -1,19 +1,24 @@
 import { asSentence } from '../../core/errors/index.js';
+import { recordOf } from '../../core/values/index.js';
 import {
+  conditionsOf,
   failedConditions,
+  healthOf,
+  isCustom,
   specOf,
-  statusOf,
   type Condition,
   type KubernetesObject,
 } from '../../drivers/kubernetes/index.js';
 import { eventEvidence, type EventFact } from './facts.js';
-import { conditionsOf, COUNTED_KINDS, eachContainer, isStuck, state, stateOf } from './findings.js';
+import { COUNTED_KINDS, eachContainer, isStuck, state, stateOf } from './findings.js';
 import type { Rule } from './rules.js';
 
 /** Reasons of conditions that only say that Pods or containers are not ready. The Pods say why. */
 const SAYS_NOTHING = ['ContainersNotReady', 'ContainersNotInitialized', 'MinimumReplicasUnavailable'];
 /** Events that are usual while a container starts. */
 const USUAL_WARNINGS = ['Unhealthy', 'BackOff'];
+
+const MAX_TEXT = 2000;
 
 const WAITS_FOR: Readonly<Record<string, string>> = {
   'kubernetes.io/pvc-protection': ' (a Pod uses it)',
@@ -24,7 +29,7 @@ const WAITS_FOR: Readonly<Record<string, string>> = {
 /** The reasons why an object still exists after its deletion. They explain all else about it. */
 export const BEING_DELETED: Rule = {
   code: 'being_deleted',
-  find: ({ object, now }) => {
+  find: ({ object, events, now }) => {
     const { name, deletionTimestamp = null } = object.metadata;
     const { finalizers: ofNamespace = [], nodeName } = specOf(object);
     const finalizers = [
@@ -49,6 +54,10 @@ export const BEING_DELETED: Rule = {
           { ...state('Being deleted'), time: deletionTimestamp },
           ...reports.map((each) => state(conditionText(each))),
           ...finalizers.map((each) => state(`Finalizer: ${each}`)),
+          ...events
+            .filter(({ isWarning }) => isWarning)
+            .slice(0, 1)
+            .map(eventEvidence),
         ],
         ...(reports.length > 0 && {
           nextStep:
@@ -77,14 +86,14 @@ export const CONTAINER_FAILURE: Rule = {
 export const REPORTED_FAILURE: Rule = {
   code: 'reported_failure',
   find: ({ object, events }) => {
-    const { reason = '', message = '' } = statusOf(object);
+    const said = statusText(object);
     const conditions = failedConditions(object)
       .filter((condition) => !SAYS_NOTHING.includes(condition.reason ?? ''))
       .sort((one, other) => Number(Boolean(other.message)) - Number(Boolean(one.message)));
     const warnings = events.filter((event) => event.isWarning && !isPast(event, object));
     const evidence = [
       ...conditions.filter((condition) => condition.message).map((each) => state(conditionText(each))),
-      ...(message === '' ? [] : [state(reason === '' ? message : `${reason}: ${message}`)]),
+      ...(said === '' ? [] : [state(said)]),
       ...warnings.slice(0, 3).map(eventEvidence),
       ...conditions.filter((condition) => !condition.message).map((each) => state(conditionText(each))),
     ];
@@ -97,6 +106,18 @@ export const REPORTED_FAILURE: Rule = {
   nextStep: 'Correct what the message says. The log of the controller of this kind may say more.',
 };
 
+/** `Failed: no capacity`: what the status says, whatever the names of its fields; of a custom resource, at least a word. */
+function statusText(object: KubernetesObject): string {
+  const status = recordOf(object['status']);
+  const texts = Object.entries({ ...recordOf(status['health']), ...status })
+    .filter(([name]) => /(?:message|reason|errors?)$/i.test(name))
+    .sort(([one], [other]) => (one < other ? 1 : -1))
+    .flatMap(([, value]) => value)
+    .filter((value) => typeof value === 'string' && value !== '');
+  if (texts.length > 0) return texts.join(': ').slice(0, MAX_TEXT);
+  return isCustom(object) && failedConditions(object).length === 0 ? (healthOf({ object }).reason ?? '') : '';
+}
+
 /** Whether an event is about a step that the object has completed since. */
 function isPast({ reason }: EventFact, object: KubernetesObject): boolean {
   if (reason === 'FailedScheduling') return specOf(object).nodeName !== undefined;
@@ -104,6 +125,6 @@ function isPast({ reason }: EventFact, object: KubernetesObject): boolean {
   return reason === 'FailedCreate' && COUNTED_KINDS.includes(object.kind);
 }
 
-function conditionText({ type = '', status = '', reason = '', message = '' }: Condition): string {
+function conditionText({ type = '', status = 'True', reason = '', message = '' }: Condition): string {
   return [`${type} is ${status}${reason && ` (${reason})`}`, message].filter(Boolean).join(': ');
 }

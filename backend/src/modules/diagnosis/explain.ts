@@ -10,14 +10,18 @@ export interface Cause extends Finding {
   nextStep: string;
 }
 
+/** Kinds whose status does not say what their controller cannot do. */
+const SILENT_KINDS = ['CronJob', 'PersistentVolumeClaim', 'Service'];
+
 /** Whether an object is in the state that its spec describes. Does not look at its Pods. */
 export function isHealthy(facts: Facts): boolean {
   const { object, containers, events } = facts;
   if (object.metadata.deletionTimestamp !== undefined) return false;
-  if (object.kind === 'Service' && !isCustom(object)) return applied(RULES, facts).length === 0;
+  if (object.kind === 'Service' && !isCustom(object) && applied(RULES, facts).length > 0) return false;
   const { health, works } = healthOf({ object });
   // Nothing in such an object says whether it works, so the last event does.
-  if (health === 'none' && events[0]?.isWarning === true) return false;
+  const isSilent = health === 'none' || SILENT_KINDS.includes(object.kind);
+  if (isSilent && events[0]?.isWarning === true) return false;
   return works && (health === 'ended' || !containers.some(({ isDown }) => isDown));
 }
 

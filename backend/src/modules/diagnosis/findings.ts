@@ -1,4 +1,4 @@
-import { specOf, statusOf, type Condition, type KubernetesObject } from '../../drivers/kubernetes/index.js';
+import { conditionsOf, specOf, statusOf, type KubernetesObject } from '../../drivers/kubernetes/index.js';
 import type { EvidenceDto } from './diagnosis.dto.js';
 import { eventEvidence, type ContainerFact, type EventFact, type Facts } from './facts.js';
 
@@ -149,10 +149,6 @@ export function eventsWith(
 
 export function restartsText(restarts: number): string {
   return restarts === 0 ? '' : restarts === 1 ? ', after 1 restart' : `, after ${restarts} restarts`;
-}
-
-export function conditionsOf(object: KubernetesObject): readonly Condition[] {
-  return statusOf(object).conditions ?? [];
 }
 
 /** Whether it is still there long after its deletion, and the grace period of a Pod. */

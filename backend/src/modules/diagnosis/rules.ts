@@ -1,11 +1,16 @@
 import { asSentence } from '../../core/errors/index.js';
 import { labels } from '../../core/parsing/index.js';
-import { hasCondition, selectorText, specOf, statusOf } from '../../drivers/kubernetes/index.js';
+import {
+  conditionsOf,
+  hasCondition,
+  selectorText,
+  specOf,
+  statusOf,
+} from '../../drivers/kubernetes/index.js';
 import { pullRefusal, type PullRefusal } from '../../drivers/runtime/index.js';
 import type { CauseCode, EvidenceDto } from './diagnosis.dto.js';
 import { eventEvidence, type Facts } from './facts.js';
 import {
-  conditionsOf,
   creationRefusal,
   eachContainer,
   endOf,

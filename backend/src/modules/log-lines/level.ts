@@ -183,7 +183,7 @@ function levelAsWritten(text: string, from: number, to: number, place: number): 
   return after !== COLON && AMBIGUOUS.test(word) && !/\d/.test(text.slice(0, from)) ? null : level;
 }
 
-/** `[warn]`, `[ info]`, `[core:error]`, `[main/INFO]`, `| info |`, `|Info|`, or between tabs. */
+/** `[warn]`, `[ info]`, `[core:error]`, `[main/INFO]`, `| info |`, `|Info|`, between tabs, or after a symbol: `✖  error  `. */
 function isBracketed(text: string, from: number, to: number, before: number, after: number): boolean {
   if (is(OPENS, before)) {
     return is(CLOSES, after) || (after === SPACE && is(CLOSES, text.charCodeAt(skipSpaces(text, to))));
@@ -194,7 +194,9 @@ function isBracketed(text: string, from: number, to: number, before: number, aft
     return divides && after === CLOSE_BRACKET && text.lastIndexOf('[', from) > text.lastIndexOf(']', from);
   }
   if (before === TAB || before === PIPE) return after === before;
-  const isColumn = before === SPACE && after === SPACE && text.charCodeAt(from - 2) === PIPE;
+  if (before !== SPACE || after !== SPACE) return false;
+  if (text.charCodeAt(from - 2) === SPACE && text.charCodeAt(from - 3) > 0x2000) return true;
+  const isColumn = text.charCodeAt(from - 2) === PIPE;
   return isColumn && text.charCodeAt(skipSpaces(text, to)) === PIPE;
 }
 

@@ -5,10 +5,8 @@ import {
   fakeHost as machine,
   type Layout,
 } from '../../../../../test/support/runtime/fake-host.js';
-import { readConfiguration } from '../../../core/config/index.js';
 import { discoverDocker } from './docker-discovery.js';
 import { describeEndpoint, type DiscoveryResult } from '../host/engine-candidate.js';
-import { EngineDiscovery, type Finding } from './engine-discovery.js';
 import { discoverPodman, podmanSocketFix } from './podman-discovery.js';
 
 function found({ candidates }: DiscoveryResult): [source: string, address: string][] {
@@ -95,6 +93,11 @@ describe('Docker is found', () => {
       [['docker context "mine"', '/srv/mine.sock']],
     ],
     [
+      'at the default socket when the chosen context has no address',
+      { sockets: ['/var/run/docker.sock'], files: context('/home/me/.docker', 'mine', '') },
+      [['default socket', '/var/run/docker.sock']],
+    ],
+    [
       'at the default socket when the default context is chosen',
       {
         sockets: ['/var/run/docker.sock'],
@@ -154,9 +157,10 @@ describe('DOCKER_HOST', () => {
     expect(plain.candidates[0]?.endpoint).toMatchObject({ host: 'localhost', tls: null });
   });
 
-  // docker 28.2 connects to the same addresses.
+  // docker 28.2 connects to the same addresses, but to port 2375 also with TLS.
   it.each([
     ['tcp://127.0.0.1', '127.0.0.1:2375', '127.0.0.1:2376'],
+    ['tcp://127.0.0.1:', '127.0.0.1:2375', '127.0.0.1:2376'],
     ['tcp://', 'localhost:2375', 'localhost:2376'],
     ['tcp://:2370', 'localhost:2370', 'localhost:2370'],
     ['tcp://127.0.0.1:2375/', '127.0.0.1:2375', '127.0.0.1:2375'],
@@ -166,7 +170,10 @@ describe('DOCKER_HOST', () => {
     ['unix:///path with space/d.sock', '/path with space/d.sock', '/path with space/d.sock'],
   ])('%s has the default port and path of docker', async (address, plain, secure) => {
     expect(found(await discoverDocker(machine({}), address))).toEqual([['DOCKER_HOST', plain]]);
-    expect(found(await discoverDocker(everywhere, address))).toEqual([['DOCKER_HOST', secure]]);
+    const result = await discoverDocker(everywhere, address);
+    expect(found(result)).toEqual([['DOCKER_HOST', secure]]);
+    const led = result.candidates[0]?.environment['DOCKER_HOST'];
+    if (!address.startsWith('unix:')) expect(led).toBe(`tcp://${secure}`);
   });
 
   it('names the certificate that is missing', async () => {
@@ -178,6 +185,39 @@ describe('DOCKER_HOST', () => {
     expect(candidates).toEqual([]);
     expect(refused[0]?.reason).toContain('cert.pem does not exist in DOCKER_CERT_PATH (/certs)');
     expect(refused[0]?.fix).toMatch(/^Copy ca\.pem, cert\.pem, key\.pem/);
+  });
+
+  it.each([
+    ['unix:/srv/a.sock', 'unix:///srv/a.sock'],
+    ['/srv/a.sock', 'unix:///srv/a.sock'],
+    ['unix://a.sock', 'unix:///a.sock'],
+  ])('is refused without the slashes of a socket, with the address to write: %s', async (address, fix) => {
+    const { refused } = await discoverDocker(everywhere, address);
+    expect(refused[0]?.reason).toBe(
+      `DOCKER_HOST points to ${address}, which is not the address of a socket.`,
+    );
+    expect(refused[0]?.fix).toBe(`Write it as ${fix}`);
+  });
+
+  // As docker 28.2.
+  it.each([
+    [['ca.pem'], '1', undefined],
+    [['ca.pem', 'cert.pem'], '1', 'key.pem'],
+    [[], '', 'ca.pem'],
+  ])('needs ca.pem for TLS, and cert.pem only with key.pem: %j', async (files, verify, missing) => {
+    const certificates = Object.fromEntries(files.map((file) => [`/certs/${file}`, '']));
+    const environment = { DOCKER_TLS_VERIFY: verify, DOCKER_TLS: '1', DOCKER_CERT_PATH: '/certs' };
+    const { refused } = await discoverDocker(
+      machine({ files: certificates, environment }),
+      'tcp://127.0.0.1',
+    );
+    expect(refused[0]?.reason.split(' ')[0]).toBe(missing);
+  });
+
+  it('is read with empty variables as without them', async () => {
+    const environment = { DOCKER_CONFIG: '', DOCKER_CERT_PATH: '', DOCKER_TLS_VERIFY: '1' };
+    const { refused } = await discoverDocker(machine({ environment }), 'tcp://127.0.0.1');
+    expect(refused[0]?.reason).toContain('ca.pem does not exist in DOCKER_CONFIG (/home/me/.docker)');
   });
 
   it('is refused with a slash at its end, as by docker', async () => {
@@ -193,7 +233,7 @@ describe('DOCKER_HOST', () => {
     'fd://',
     'tcp://a:1/x',
     'http://a:1',
-    'unix://relative',
+    'tcp://a:99999',
   ])('is refused with a reason where kind could not follow: %s', async (address) => {
     const { candidates, refused } = await discoverDocker(everywhere, address);
     expect(candidates).toEqual([]);
@@ -339,63 +379,5 @@ describe('Podman is found', () => {
     [{ platform: 'darwin', userId: 501 }, 'podman machine start'],
   ] as const)('after one command where its socket is missing: %j', (host, fix) => {
     expect(podmanSocketFix(host)).toBe(fix);
-  });
-});
-
-describe('an engine that is not found', () => {
-  const find = (engine: 'docker' | 'podman', installed: boolean, layout: Layout = {}): Promise<Finding> => {
-    const configuration = readConfiguration({}, layout.platform ?? 'linux');
-    return new EngineDiscovery(configuration, machine(layout), () => Promise.resolve(installed)).find(engine);
-  };
-
-  it('is not on the machine', async () => {
-    expect(await find('docker', false)).toMatchObject({
-      driver: undefined,
-      reason: 'docker is not installed.',
-      fix: null,
-    });
-  });
-
-  it('is Podman with its program and without its API socket', async () => {
-    expect(await find('podman', true)).toMatchObject({
-      reason: 'podman is installed, but its API socket is not running.',
-      fix: 'systemctl --user enable --now podman.socket',
-    });
-  });
-
-  it.each([
-    ['linux', 'sudo systemctl start docker'],
-    ['darwin', 'open -a Docker'],
-  ] as const)('is Docker that is not running, on %s', async (platform, fix) => {
-    expect(await find('docker', true, { platform })).toMatchObject({
-      reason: 'docker is installed, but its engine is not running.',
-      fix,
-    });
-  });
-
-  it('has a socket that does not respond, which the reason names', async () => {
-    const home = '/nowhere/at/all';
-    const socket = `${home}/.rd/docker.sock`;
-    const finding = await find('docker', true, { sockets: [socket], home });
-    expect(finding.reason).toBe(
-      `docker at ${socket} is not available: its socket does not exist; the engine is not running.`,
-    );
-    expect(finding.attempts).toMatchObject([{ source: 'Rancher Desktop', address: socket, answered: false }]);
-  });
-
-  it('has a folder where its socket should be', async () => {
-    const finding = await find('docker', true, { folders: ['/var/run/docker.sock'] });
-    expect(finding).toMatchObject({
-      reason: 'docker at /var/run/docker.sock is not available: the path is a folder.',
-      fix: 'Remove the folder and start the engine: sudo rmdir /var/run/docker.sock && sudo systemctl start docker',
-    });
-  });
-
-  it('has a chosen context that leads elsewhere: that is the reason', async () => {
-    const finding = await find('docker', true, {
-      files: context('/home/me/.docker', 'far', 'ssh://me@far.example'),
-    });
-    expect(finding.reason).toMatch(/docker context "far" points to ssh:\/\/me@far\.example/);
-    expect(finding.attempts).toHaveLength(1);
   });
 });

@@ -4,6 +4,7 @@ import { flag, jsonValue, record, text as textReader } from '../../../core/parsi
 import { recordOf } from '../../../core/values/index.js';
 import {
   CERTIFICATE_FILES,
+  describeEndpoint,
   type DiscoveryResult,
   type EngineCandidate,
   type EngineEndpoint,
@@ -50,12 +51,14 @@ async function fromVariable(host: HostView, address: string): Promise<DiscoveryR
   if (!isTcp || (!verify && (environment['DOCKER_TLS'] ?? '') === '')) {
     return fromChoice({ address, source, tls: null, change });
   }
-  const variable = environment['DOCKER_CERT_PATH'] === undefined ? 'DOCKER_CONFIG' : 'DOCKER_CERT_PATH';
-  const certificateFolder = environment['DOCKER_CERT_PATH'] ?? dockerConfigFolder(host);
+  const variable = environment['DOCKER_CERT_PATH'] ? 'DOCKER_CERT_PATH' : 'DOCKER_CONFIG';
+  const certificateFolder = environment['DOCKER_CERT_PATH'] || dockerConfigFolder(host);
   const files = await certificatesIn(host, certificateFolder);
-  const missing = CERTIFICATE_FILES.find((file) => !files.includes(file));
-  if (missing !== undefined && verify) {
-    const reason = `${missing} does not exist in ${variable} (${certificateFolder}), or cannot be read. DOCKER_TLS_VERIFY requires it.`;
+  // Without both cert.pem and key.pem, docker sends no certificate.
+  const needed = CERTIFICATE_FILES.slice(0, files.some((file) => file !== 'ca.pem') ? undefined : 1);
+  const missing = needed.find((file) => !files.includes(file));
+  if (missing !== undefined) {
+    const reason = `${missing} does not exist in ${variable} (${certificateFolder}), or cannot be read. TLS requires it.`;
     const fix = `Copy ${CERTIFICATE_FILES.join(', ')} of the engine to ${certificateFolder}, or set DOCKER_CERT_PATH to their folder.`;
     return { candidates: [], refused: [{ source, reason, fix }] };
   }
@@ -72,10 +75,18 @@ function fromChoice({ address, source, tls, change }: Choice): DiscoveryResult {
     return refuse('which is not the path of a socket: it ends with a slash.', `Remove the slash: ${path}`);
   }
   const endpoint = parseEndpoint(address, tls);
+  if (!endpoint && /^(unix:|\/)/.test(address)) {
+    return refuse(
+      'which is not the address of a socket.',
+      `Write it as unix:///${address.replace(/^[^/]*\/{0,9}/, '')}`,
+    );
+  }
   if (!endpoint) {
     return refuse("which Slipway cannot reach: kind publishes its ports on the engine's own machine.");
   }
-  const environment: Record<string, string> = { DOCKER_HOST: address };
+  // With its port: docker would use 2375 also with TLS.
+  const full = endpoint.type === 'tcp' ? `tcp://${describeEndpoint(endpoint)}` : address;
+  const environment: Record<string, string> = { DOCKER_HOST: full };
   if (tls && endpoint.type === 'tcp') {
     environment[tls.verify ? 'DOCKER_TLS_VERIFY' : 'DOCKER_TLS'] = '1';
     environment['DOCKER_CERT_PATH'] = tls.certificateFolder;
@@ -93,9 +104,10 @@ function parseEndpoint(address: string, tls: EngineTls | null): EngineEndpoint |
     const path = address.slice('unix://'.length) || DEFAULT_SOCKET;
     return path.startsWith('/') ? { type: 'socket', path } : undefined;
   }
-  const match = /^(?:tcp:\/\/)?(\[[0-9a-f:]+\]|[\w.-]*)(?::(\d{1,5}))?\/?$/i.exec(address);
+  const match = /^(?:tcp:\/\/)?(\[[0-9a-f:]+\]|[\w.-]*)(?::(\d{0,5}))?\/?$/i.exec(address);
   if (!match) return undefined;
-  const port = match[2] === undefined ? (tls ? TLS_PORT : PLAIN_PORT) : Number(match[2]);
+  const port = Number(match[2] || (tls ? TLS_PORT : PLAIN_PORT));
+  if (port > 65_535) return undefined;
   return { type: 'tcp', host: match[1] || 'localhost', port, tls };
 }
 
@@ -116,7 +128,10 @@ async function currentContext(host: HostView): Promise<DiscoveryResult | undefin
   const meta = contextMeta(
     parseObject(await host.readText(join(folder, 'contexts', 'meta', id, 'meta.json'))),
   );
-  const { Host: address, SkipTLSVerify: skip = false } = meta?.Endpoints?.docker ?? {};
+  const { docker } = meta?.Endpoints ?? {};
+  // As the default context.
+  if (docker && !docker.Host) return undefined;
+  const { Host: address, SkipTLSVerify: skip = false } = docker ?? {};
   const source = `docker context "${name}"`;
   const change = variable ? 'unset DOCKER_CONTEXT' : 'docker context use default';
   if (!address) {
@@ -172,7 +187,7 @@ function candidate({ path, source }: SocketPlace): EngineCandidate {
 }
 
 export function dockerConfigFolder(host: HostView): string {
-  return host.environment['DOCKER_CONFIG'] ?? join(host.home, '.docker');
+  return host.environment['DOCKER_CONFIG'] || join(host.home, '.docker');
 }
 
 const contextMeta = record({

@@ -23,6 +23,11 @@ describe('explainPull', () => {
     ],
     [NODE, 'no space left on device', 'The disk of docker is full. Remove images that you do not need.'],
     [NODE, 'something else', 'something else.'],
+    [
+      NODE,
+      'no match for platform in manifest: not found',
+      'docker.io has it only for other platforms. Check its name and tag.',
+    ],
     ['denied:429', 'no match for denied:429', 'no match for denied:429.'],
   ])('of %s explains %s', (reference, message, sentence) => {
     expect(explainPull(reference, message, 'docker')).toBe(`docker could not pull ${reference}: ${sentence}`);

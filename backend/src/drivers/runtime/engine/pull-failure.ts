@@ -22,6 +22,9 @@ export function pullRefusal(reference: string, message: string): PullRefusal | u
   }
   const network = networkReason(said);
   if (network !== undefined) return { code: 'unreachable', text: `${host} cannot be reached (${network})` };
+  if (/no match for platform|no matching manifest|for architecture /i.test(said)) {
+    return { code: 'missing', text: `${host} has it only for other platforms` };
+  }
   if (/manifest unknown|\bnot found\b|name unknown|\b404\b/i.test(said)) {
     return { code: 'missing', text: `${host} has no such image` };
   }

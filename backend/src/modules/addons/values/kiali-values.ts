@@ -85,7 +85,7 @@ function maskSigningKey(values: Values, place: readonly string[]): Values {
 }
 
 function valuesText(values: Values): string {
-  return Object.keys(values).length === 0 ? '' : writeYaml(values, { lineWidth: 0, version: '1.1' });
+  return Object.keys(values).length === 0 ? '' : writeYaml(values, { lineWidth: 0 });
 }
 
 function signIns(values: Values, above: readonly string[]): string[][] {

@@ -11,12 +11,7 @@ export function printManifest(object: KubernetesObject): string {
 
 /** A part of an object, such as its Pod template, in the same style. */
 export function printPart(part: object): string {
-  return stringify(part, {
-    ...kubernetesYaml,
-    compat: 'yaml-1.1',
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-  });
+  return stringify(part, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
 export function manifestWithoutSecrets(object: KubernetesObject): string {
