@@ -35,6 +35,8 @@ const PULL_TICKS = 40;
 const SECONDS_TO = { start: 0.6, stop: 0.9, pause: 0.1, remove: 0.8 } as const;
 const SAVE_SECONDS = 2;
 const VOLUME_BYTES = 412_000_000;
+const PAST_MS = 3_600_000;
+const PAST_STEP_MS = 15_000;
 
 /** The runtime of a machine without container engines. */
 export class DemoRuntimeDriver extends RuntimeDriver {
@@ -108,11 +110,15 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   }
 
   override async sample(ids: readonly string[]): Promise<NodeSample[]> {
-    const { memoryBytes, cpuCores } = this.known.host;
-    const now = Date.now();
-    return this.world.nodes
-      .filter((node) => ids.includes(node.id) && node.state === 'running')
-      .map((node) => demoSample(node, now, memoryBytes, cpuCores));
+    return this.samplesAt(Date.now(), ids);
+  }
+
+  /** Of an hour: a demo that shows empty curves for as long shows nothing. */
+  override pastSamples(ids: readonly string[]): NodeSample[][] {
+    const first = Date.now() - PAST_MS;
+    return Array.from({ length: PAST_MS / PAST_STEP_MS }, (_, index) =>
+      this.samplesAt(first + index * PAST_STEP_MS, ids),
+    );
   }
 
   override async followEvents(onEvent: (event: NodeEvent) => void, signal: AbortSignal): Promise<void> {
@@ -290,6 +296,13 @@ export class DemoRuntimeDriver extends RuntimeDriver {
 
   override provider(): ProviderSettings {
     return { provider: 'demo', environment: {} };
+  }
+
+  private samplesAt(at: number, ids: readonly string[]): NodeSample[] {
+    const { memoryBytes, cpuCores } = this.known.host;
+    return this.world.nodes
+      .filter((node) => ids.includes(node.id) && node.state === 'running')
+      .map((node) => demoSample(node, at, memoryBytes, cpuCores));
   }
 
   private async setPaused(name: string, action: 'pause' | 'unpause'): Promise<void> {

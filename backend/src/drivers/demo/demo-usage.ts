@@ -7,6 +7,9 @@ const TYPICAL = {
   'external-load-balancer': { cores: 0.02, swing: 0.01, memory: 38e6 },
 } as const;
 
+/** The age of a new node, which has a past. */
+const AGE_SECONDS = 3600;
+
 /**
  * Resource usage of a node at a time, computed as smooth waves: it continues after a restart. Engines count CPU time, so
  * it is the integral of a wave, and no wave is larger than its mean: counters never decrease.
@@ -18,13 +21,14 @@ export function demoSample(
   cpuCores: number,
 ): NodeSample {
   const { cores, swing, memory } = TYPICAL[node.role];
-  const seconds = (at - Date.parse(node.createdAt)) / 1000;
+  const seconds = (at - Date.parse(node.createdAt)) / 1000 + AGE_SECONDS;
   const phase = phaseOf(node.id);
   // cores + swing·sin(t/17 + p) + swing/2·sin(t/5 + 2p), integrated from 0.
   const wave = (period: number, shift: number): number =>
     period * (Math.cos(shift) - Math.cos(seconds / period + shift));
   const used = cores * seconds + swing * wave(17, phase) + (swing / 2) * wave(5, 2 * phase);
-  const level = memory * (1 + 0.18 * Math.sin(seconds / 90 + phase) + Math.min(seconds / 7200, 0.5));
+  const level =
+    memory * (1 + 0.18 * Math.sin(seconds / 90 + phase) + Math.min(Math.max(seconds, 0) / 7200, 0.5));
   return {
     id: node.id,
     at,

@@ -257,6 +257,11 @@ export abstract class RuntimeDriver {
   /** Usage of running containers; omits those that no longer exist. */
   abstract sample(ids: readonly string[]): Promise<NodeSample[]>;
 
+  /** Usage before the first sample, in rounds, the oldest first. Engines do not know it. */
+  pastSamples(_ids: readonly string[]): NodeSample[][] {
+    return [];
+  }
+
   /** Calls back for each event of node containers until the signal aborts or the stream ends. */
   abstract followEvents(onEvent: (event: NodeEvent) => void, signal: AbortSignal): Promise<void>;
 

@@ -16,6 +16,19 @@ import { StatsService } from './stats.service.js';
 import { UsageHistory } from './usage-history.js';
 import { HOUR, UsageTrends } from './usage-trends.js';
 
+const sample = (at: number, more: Partial<NodeSample> = {}): NodeSample => ({
+  id: 'n',
+  at,
+  cpuNanoseconds: 0,
+  memoryBytes: 100,
+  memoryLimitBytes: 400,
+  networkRxBytes: 0,
+  networkTxBytes: 0,
+  blockReadBytes: 0,
+  blockWriteBytes: 0,
+  ...more,
+});
+
 describe('StatsService', () => {
   let runtime: FakeRuntime;
   let registry: FakeRegistry;
@@ -78,6 +91,19 @@ describe('StatsService', () => {
     expect(cluster?.nodes[0]?.cpu_trend.slice(-10)).not.toContain(null);
     expect(cluster?.cpu_trend).toEqual(cluster?.nodes[0]?.cpu_trend);
     expect((await stats.readHistory())[0]?.nodes[0]?.memory_trend.slice(-2)).not.toContain(null);
+  });
+
+  it('begins the trends of new nodes with what their engine knows of the time before', async () => {
+    const at = Date.now() - 3_600_000;
+    const round = (index: number): NodeSample[] => [
+      sample(at + index * 30_000, { id: 'id-of-c-control-plane', cpuNanoseconds: index * 15e9 }),
+    ];
+    const past = jest.fn(() => Array.from({ length: 120 }, (_, index) => round(index)));
+    jest.spyOn(runtime, 'pastSamples').mockImplementation(past);
+    const [cluster] = (await first()).cluster_resources;
+    expect(cluster?.nodes[0]?.cpu_trend.slice(2, -2)).toEqual(Array.from({ length: 116 }, () => 50));
+    expect(cluster?.cpu_trend).toEqual(cluster?.nodes[0]?.cpu_trend);
+    expect(past.mock.calls).toEqual([[['id-of-c-control-plane']]]);
   });
 
   it('reads the clusters again for a request only after a change of one', async () => {
@@ -186,19 +212,6 @@ describe('UsageTrends', () => {
 });
 
 describe('UsageHistory', () => {
-  const sample = (at: number, more: Partial<NodeSample> = {}): NodeSample => ({
-    id: 'n',
-    at,
-    cpuNanoseconds: 0,
-    memoryBytes: 100,
-    memoryLimitBytes: 400,
-    networkRxBytes: 0,
-    networkTxBytes: 0,
-    blockReadBytes: 0,
-    blockWriteBytes: 0,
-    ...more,
-  });
-
   it('computes rates per core and second, and peaks', () => {
     const history = new UsageHistory();
     history.add(sample(1000));

@@ -193,6 +193,7 @@ export class StatsService implements OnApplicationBootstrap, OnApplicationShutdo
         if (reason !== null) return;
         const running = found.filter((node) => node.state === 'running').map((node) => node.id);
         if (running.length === 0) return;
+        this.recall(runtime, running, nodes);
         await Promise.race([
           this.sampleEngine(runtime, running),
           delay(SAMPLE_TIMEOUT_MS, undefined, { ref: false }),
@@ -200,7 +201,8 @@ export class StatsService implements OnApplicationBootstrap, OnApplicationShutdo
       }),
     );
     this.history.keepOnly(ids);
-    this.noteTrends(nodes);
+    const noted = this.noteTrends(nodes, this.history, Date.now());
+    for (const trends of [this.hour, this.day]) trends.keepOnly(noted);
     return nodes;
   }
 
@@ -214,20 +216,35 @@ export class StatsService implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  /** Adds the usage of all nodes, and the totals of their clusters, to the trends. */
-  private noteTrends(nodes: ReadonlyMap<string, NodeContainer>): void {
-    const now = Date.now();
+  /** Begins the trends of new nodes with what their engine knows of the time before. */
+  private recall(runtime: string, ids: readonly string[], nodes: ReadonlyMap<string, NodeContainer>): void {
+    const added = ids.filter((id) => !this.hour.has(id));
+    if (added.length === 0) return;
+    const past = new UsageHistory();
+    const own = new Map([...nodes].filter(([, { id }]) => added.includes(id)));
+    for (const samples of this.runtimes.get(runtime).pastSamples(added)) {
+      for (const sample of samples) past.add(sample);
+      if (samples[0]) this.noteTrends(own, past, samples[0].at);
+    }
+  }
+
+  /** Adds the usage of nodes at a time, and the totals of their clusters, to the trends. @returns the ids of both */
+  private noteTrends(
+    nodes: ReadonlyMap<string, NodeContainer>,
+    history: UsageHistory,
+    at: number,
+  ): Set<string> {
     const usages = new Map<string, Usage>();
     for (const [key, { id, cluster, state }] of nodes) {
       const ofCluster = clusterKey(key.slice(0, key.indexOf('/')), cluster);
-      const known = state === 'running' ? this.history.get(id) : undefined;
+      const known = state === 'running' ? history.get(id) : undefined;
       const usage = { cpu: known?.cpu_percent ?? null, memory: known?.memory_bytes ?? null };
       usages.set(id, usage).set(ofCluster, totalOf(usages.get(ofCluster), usage));
     }
     for (const trends of [this.hour, this.day]) {
-      for (const [id, usage] of usages) trends.add(id, now, usage);
-      trends.keepOnly(new Set(usages.keys()));
+      for (const [id, usage] of usages) trends.add(id, at, usage);
     }
+    return new Set(usages.keys());
   }
 
   private idOf(runtime: string, node: string): string {
