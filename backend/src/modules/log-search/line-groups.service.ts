@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fieldsOf } from '../../core/lines/index.js';
+import { KNOWN_NAMES, knownValue } from '../../core/search/index.js';
 import { timeText } from '../../core/values/index.js';
 import {
   shorten,
@@ -22,7 +23,6 @@ import {
 } from './line-groups.dto.js';
 import { patternOf } from './line-pattern.js';
 import { logQueryOf, timeOf } from './log-query-of.js';
-import { KNOWN_NAMES, knownValue } from './query-plan.js';
 
 /** Lines to examine, and their text together and each. */
 const MAX_LINES = 20_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LogStream } from '../../../../backend/src/drivers/runtime/index.js';
 import type { Level, SourceIdentity } from '../../../../backend/src/drivers/log-store/index.js';
-import { withQuery } from '../../../../backend/src/modules/log-search/query-plan.js';
+import { withQuery } from '../../../../backend/src/core/search/index.js';
 import { findIn, identityOf, newLine, searchOf, START } from '../../../support/logs/log-store.js';
 import { MirroredStore, type LogStoreUnderTest } from '../../support/mirrored-store.js';
 

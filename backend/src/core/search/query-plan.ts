@@ -1,28 +1,16 @@
-import {
-  parseQuery,
-  scopeOfSource,
-  SOURCE_SCOPES,
-  sourceName,
-  type CompareNode,
-  type QueryNode,
-} from '../../core/search/index.js';
-import {
-  LEVELS,
-  patternTest,
-  regexOfPattern,
-  STREAMS,
-  type Level,
-  type LineCondition,
-  type LogLine,
-  type LogQuery,
-  type SourceIdentity,
-} from '../../drivers/log-store/index.js';
-import { levelOfName } from '../log-lines/index.js';
+import { LEVELS, levelOfName, type Level } from './levels.js';
+import { patternTest, regexOfPattern } from './line-condition.js';
+import { STREAMS, type LineCondition, type LogQuery, type QueriedLine } from './line-query.js';
+import { parseQuery, type CompareNode, type QueryNode } from './query-language.js';
+import { sourceName } from './source-name.js';
+import { scopeOfSource, SOURCE_SCOPES } from './source-scope.js';
+
+type NamedIdentity = Parameters<typeof sourceName>[0] & Parameters<typeof scopeOfSource>[0];
 
 /** A source with the names that a query can call it by. */
 export interface NamedSource {
   id: number;
-  identity: SourceIdentity;
+  identity: NamedIdentity;
 }
 
 /** More wildcards than this could take a regex too long. */
@@ -31,7 +19,7 @@ const MAX_WILDCARDS = 3;
 const LEVEL_CHOICES = [...LEVELS, 'none'] as const;
 
 /** By known name, what a source is called; null if it has no such name. */
-const SOURCE_NAMES: Readonly<Record<string, (source: SourceIdentity) => string | null>> = {
+const SOURCE_NAMES: Readonly<Record<string, (source: NamedIdentity) => string | null>> = {
   source: sourceName,
   cluster: ({ cluster }) => cluster,
   namespace: ({ namespace }) => namespace,
@@ -40,13 +28,17 @@ const SOURCE_NAMES: Readonly<Record<string, (source: SourceIdentity) => string |
 };
 
 /** Known names whose values are those of the line. */
-const LINE_NAMES: Readonly<Record<string, (line: LogLine) => string | null>> = {
+const LINE_NAMES: Readonly<Record<string, (line: QueriedLine) => string | null>> = {
   level: ({ level }) => level ?? 'none',
   stream: ({ stream }) => stream,
 };
 
 /** The value of a line by a known name; null for none, undefined for the name of a field. */
-export function knownValue(name: string, source: SourceIdentity, line: LogLine): string | null | undefined {
+export function knownValue(
+  name: string,
+  source: NamedIdentity,
+  line: QueriedLine,
+): string | null | undefined {
   const ofLine = Object.hasOwn(LINE_NAMES, name) ? LINE_NAMES[name] : undefined;
   const ofSource =
     name === 'scope' ? scopeOfSource : Object.hasOwn(SOURCE_NAMES, name) ? SOURCE_NAMES[name] : undefined;
