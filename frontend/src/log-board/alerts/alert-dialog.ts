@@ -9,7 +9,7 @@ import { sameJson } from '../../shared/format/same-json';
 import { ApiResource, apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { type AlertDraft, conditionOf, draftOf, EMPTY_DRAFT, proposedName, requestOf } from './alert-draft';
-import { LEVEL_CHOICES, type LevelChoice } from '../search-model/log-query';
+import { LEVEL_CHOICES, type LevelChoice } from '../../shared/search/log-query';
 import { previewText } from './alert-preview';
 import { WEBHOOK_FORMS } from './webhook-forms';
 

@@ -5,8 +5,8 @@ import type { LineDetailDto, LogSourceDto, SourceCauseDto } from '../../../share
 import { findHits, type LineMarks } from '../../../shared/lines/hits';
 import type { LogLine } from '../../../shared/lines/log-line';
 import { provideApi } from '../../../shared/testing/fake-api';
-import { EMPTY_QUERY, type LogQuery } from '../../search-model/log-query';
-import { makeLine } from '../../testing/make-line';
+import { EMPTY_QUERY, type LogQuery } from '../../../shared/search/log-query';
+import { makeLine } from '../../../shared/lines/testing/make-line';
 import { makeSource } from '../../testing/make-source';
 import { LineDetails } from './line-details';
 

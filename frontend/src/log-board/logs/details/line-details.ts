@@ -9,7 +9,7 @@ import { WholeLine } from '../../../shared/lines/whole-line';
 import { apiResource } from '../../../shared/loading/api-resource';
 import { UI } from '../../../shared/ui/ui';
 import { FieldValues } from '../groups/field-values';
-import { GroupActions } from '../groups/group-actions';
+import { GroupActions } from '../../../shared/search/group-actions';
 import {
   type FieldValue,
   isSearchable,
@@ -19,7 +19,7 @@ import {
   type SearchScope,
   withField,
   withoutField,
-} from '../../search-model/log-query';
+} from '../../../shared/search/log-query';
 import { clusterAddress, ownAddress, workloadAddress } from '../../search-model/dashboard-address';
 import { formatCount } from '../../../shared/format/format';
 

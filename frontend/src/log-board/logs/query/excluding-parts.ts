@@ -9,7 +9,7 @@ import {
   type LogQuery,
   type SearchScope,
   typedText,
-} from '../../search-model/log-query';
+} from '../../../shared/search/log-query';
 
 /** Of more conditions, only the last ones are tried. */
 const MAX_TRIED = 8;

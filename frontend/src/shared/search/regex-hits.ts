@@ -1,4 +1,4 @@
-import { findHits, type Hit } from '../../../shared/lines/hits';
+import { findHits, type Hit } from '../lines/hits';
 
 export interface RegexRequest {
   regex: string;

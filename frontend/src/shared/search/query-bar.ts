@@ -17,11 +17,11 @@ import {
   signal,
   viewChild,
 } from '@angular/core';
-import { lineDay } from '../../../shared/lines/line-time';
-import { ViewOptions } from '../../../shared/lines/view-options';
-import { Clock } from '../../../shared/browser/clock';
-import { Icon } from '../../../shared/ui/icon';
-import { SlashFocus } from '../../../shared/ui/slash-focus';
+import { lineDay } from '../lines/line-time';
+import { ViewOptions } from '../lines/view-options';
+import { Clock } from '../browser/clock';
+import { Icon } from '../ui/icon';
+import { SlashFocus } from '../ui/slash-focus';
 import {
   type Chip,
   chipsOf,
@@ -33,15 +33,15 @@ import {
   withEntry,
   withoutFilter,
   withoutText,
-} from '../../search-model/log-query';
-import { parseQuery } from '../../../../../backend/src/core/search/index.js';
-import { type Completable, completableAt, completed } from '../../search-model/query-completion';
-import { queryReading } from '../../search-model/query-reading';
+} from './log-query';
+import { parseQuery } from '../../../../backend/src/core/search/index.js';
+import { type Completable, completableAt, completed } from './query-completion';
+import { queryReading } from './query-reading';
 import { KeepOpen } from './keep-open';
 import { QueryCompletions } from './query-completions';
 import { PeriodForm } from './period-form';
 import { periodClock } from './time-input';
-import { PlainButton } from '../../../shared/ui/plain-button';
+import { PlainButton } from '../ui/plain-button';
 
 const PERIODS = [
   ['5m', $localize`Last 5 minutes`],
