@@ -104,13 +104,14 @@ test('searches and filters the log with the keyboard, pauses it and downloads it
   const { panel, log } = await openWorkload(page, 'web');
   await log.focus();
   await page.keyboard.press('/');
-  const search = panel.getByRole('searchbox', { name: 'Search lines' });
+  const search = panel.getByRole('searchbox', { name: 'Search' });
   await expect(search).toBeFocused();
   await page.keyboard.type('CART');
+  await page.keyboard.press('Enter');
   await expect(panel.getByText(/^[\d,]+ of [\d,]+ lines$/)).toBeVisible();
   await expect(log.locator('mark').first()).toHaveText('cart');
   for (const text of await log.locator('.m').allTextContents()) expect(text).toContain('cart');
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
   await expect(log).toBeFocused();
   // A wrapped list pauses only if it is longer than its view.
   const rows = async (): Promise<number> => Number(await log.getAttribute('aria-rowcount'));
@@ -128,10 +129,13 @@ test('searches and filters the log with the keyboard, pauses it and downloads it
   for (const line of saved) expect(line).toMatch(/^\S+Z web-\S+\/web .*cart/);
 
   await search.fill('nothing has this');
+  await search.press('Enter');
   await expect(panel.getByRole('heading', { name: 'No matches' })).toBeVisible();
   await panel.getByRole('button', { name: 'Clear filter' }).click();
   await expect(search).toBeFocused();
-  await panel.getByRole('combobox', { name: 'Level' }).selectOption('error and above');
+  await search.fill('level>=error');
+  await expect(panel.getByText('level >= error')).toBeVisible();
+  await search.press('Enter');
   await expect(log.getByRole('row').first()).toContainText('ERR');
   const timestamps = panel.getByRole('button', { name: 'Timestamps' });
   await timestamps.click();
@@ -147,6 +151,30 @@ test('searches and filters the log with the keyboard, pauses it and downloads it
     await expect(log.getByRole('row').first()).toBeVisible();
     await expectNoOverflow(page);
   }
+});
+
+test('completes a query from the lines, and filters by the fields of a line', async ({ page, product }) => {
+  await product.createCluster('staging');
+  const { panel, log } = await openWorkload(page, 'web');
+  await expect(log.getByRole('row').first()).toBeVisible();
+  const search = panel.getByRole('searchbox', { name: 'Search' });
+  await search.pressSequentially('/GET|POST/ meth');
+  await page.getByRole('option', { name: /^method/ }).click();
+  await page.getByRole('option', { name: /^GET/ }).click();
+  await search.press('Enter');
+  await expect(panel.getByRole('button', { name: 'Remove: method:GET' })).toBeVisible();
+  await log.getByRole('row').first().click();
+  await panel.getByRole('button', { name: 'Only lines with this path' }).click();
+  const remove = panel.getByRole('button', { name: /^Remove: path = / });
+  await expect(remove).toBeVisible();
+  await expect(log.getByRole('row').first()).toBeVisible();
+  await panel.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'fatal' }).click();
+  await page.keyboard.press('Escape');
+  await expect(panel.getByRole('heading', { name: 'No matches' })).toBeVisible();
+  await panel.getByRole('button', { name: 'Remove: level fatal' }).click();
+  await remove.click();
+  await expect(log.getByRole('row').first()).toBeVisible();
 });
 
 test('says what a workload without lines waits for', async ({ page, product }) => {

@@ -18,7 +18,6 @@ export const LEVEL_BY_NAME = new Map(
   ),
 );
 
-
 /** A name may be followed by a number, as in `DEBUG2` of PostgreSQL and `trace8` of Apache. */
 export function levelOfName(name: string): Level | null {
   const lower = (): string => name.toLowerCase().replace(/\d{1,2}$/, '');

@@ -1,4 +1,5 @@
-import { DestroyRef, inject, Injectable, signal } from '@angular/core';
+import { computed, DestroyRef, inject, Injectable, signal } from '@angular/core';
+import type { NamedSource } from '../../../../backend/src/core/search/index.js';
 import { apiUrl, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { PodLogEvent, WorkloadLogSource } from '../../shared/api/api-types';
@@ -38,6 +39,7 @@ export class PodLogReader {
   private readonly omitted = signal(0);
   private readonly known = signal<ReadonlyMap<number, WorkloadLogSource>>(new Map());
   private readonly podCount = signal<{ count: number; followed: number } | null>(null);
+  private readonly address = signal<PodLogAddress | WorkloadLogAddress | null>(null);
   private ranks = new Map<number, number>();
   private received = 0;
   private reading: AbortController | undefined;
@@ -53,6 +55,21 @@ export class PodLogReader {
   readonly sources = this.known.asReadonly();
   /** Of a workload: how many Pods it has, and how many of them are followed. */
   readonly pods = this.podCount.asReadonly();
+
+  /** The sources of the lines, with the names by which a query may call them. */
+  readonly named = computed<NamedSource[]>(() => {
+    const address = this.address();
+    if (!address) return [];
+    const { key, namespace } = address;
+    const sources = 'pod' in address ? [{ source: 0, ...address }] : [...this.known().values()];
+    return sources.map(({ source, pod, container }) => ({
+      id: source,
+      identity: {
+        ...{ kind: 'pod', cluster: key.name, namespace, workload: null },
+        ...{ name: pod, container, service: null },
+      },
+    }));
+  });
 
   constructor() {
     inject(DestroyRef).onDestroy(() => this.stop());
@@ -76,6 +93,7 @@ export class PodLogReader {
     const rows = new PodLogRows();
     const long = new LongLines();
     this.long = long;
+    this.address.set(address);
     this.current.set(rows);
     this.failure.set(null);
     this.omitted.set(0);

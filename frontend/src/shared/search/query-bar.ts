@@ -88,6 +88,8 @@ export class QueryBar {
   readonly query = input.required<LogQuery>();
   /** Sources whose lines complete what is typed. */
   readonly scope = input<SearchScope>(null);
+  /** Whether lines may have streams. */
+  readonly streams = input(true);
   readonly changed = output<LogQuery>();
   readonly left = output();
   private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
@@ -114,8 +116,12 @@ export class QueryBar {
     const node = this.query().regex ? null : parseQuery(this.typed());
     return node === null || node.type === 'text' ? null : queryReading(node);
   });
-  protected readonly groups = GROUPS;
+  protected readonly groups = computed(() => GROUPS.filter(({ key }) => key === 'levels' || this.streams()));
   protected readonly periods = PERIODS;
+
+  focus(): void {
+    this.field().nativeElement.focus();
+  }
 
   protected type(event: Event): void {
     this.isInvalid.set(false);

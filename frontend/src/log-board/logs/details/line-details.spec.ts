@@ -132,7 +132,7 @@ describe('LineDetails', () => {
     expect(lineText()).toBe('run \\u202egnp.exe');
     expect(page.querySelector('.text .escape')?.textContent).toBe('\\u202e');
     expect([...page.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['un', 'gnp']);
-    const values = [...page.querySelectorAll('dl:last-of-type .mono.anywhere')].map(
+    const values = [...page.querySelectorAll('sw-line-fields .mono.anywhere')].map(
       ({ textContent }) => textContent,
     );
     expect(values).toEqual(['\\u202egnp.exe', 'one\n\ttwo']);
