@@ -17,6 +17,12 @@ async function openLog(page: Page, name: string): Promise<Locator> {
   return panel;
 }
 
+/** An entry of the menu with the options of the log. */
+async function choose(page: Page, role: 'menuitem' | 'menuitemcheckbox', name: string): Promise<void> {
+  await page.locator('sw-log-pane').getByRole('button', { name: 'Options' }).click();
+  await page.getByRole(role, { name }).click();
+}
+
 test('shows and follows the log of a Pod beside the table, without a sign-in', async ({ page, product }) => {
   await product.createCluster('staging');
   const panel = await openLog(page, 'postgres-0');
@@ -28,8 +34,8 @@ test('shows and follows the log of a Pod beside the table, without a sign-in', a
   await expect(page).toHaveURL(/part=logs/);
   await page.reload();
   await expect(log.getByRole('row').first()).toBeVisible();
-  await panel.getByRole('button', { name: 'Wrap' }).click();
-  await expect(panel.getByRole('button', { name: 'Wrap' })).toHaveAttribute('aria-pressed', 'true');
+  await choose(page, 'menuitemcheckbox', 'Wrap long lines');
+  await expect(panel.locator('sw-line-list')).toHaveClass(/\bwrapped\b/);
 });
 
 test('shows the logs of init containers and of crashed containers', async ({ page, product, guard }) => {
@@ -123,7 +129,7 @@ test('searches and filters the log with the keyboard, pauses it and downloads it
   await expectAccessible(page, 'sw-workload-logs');
 
   const file = page.waitForEvent('download');
-  await panel.getByRole('button', { name: 'Download' }).click();
+  await choose(page, 'menuitem', 'Download as text');
   expect((await file).suggestedFilename()).toBe('web.log');
   const saved = (await readFile(await (await file).path(), 'utf8')).trimEnd().split('\n');
   for (const line of saved) expect(line).toMatch(/^\S+Z web-\S+\/web .*cart/);
@@ -137,10 +143,9 @@ test('searches and filters the log with the keyboard, pauses it and downloads it
   await expect(panel.getByText('level >= error')).toBeVisible();
   await search.press('Enter');
   await expect(log.getByRole('row').first()).toContainText('ERR');
-  const timestamps = panel.getByRole('button', { name: 'Timestamps' });
-  await timestamps.click();
+  await choose(page, 'menuitemcheckbox', 'Timestamps');
   await expect(log.locator('time')).toHaveCount(0);
-  await timestamps.click();
+  await choose(page, 'menuitemcheckbox', 'Timestamps');
   await expect(log.locator('time').first()).toBeVisible();
   await search.fill('x');
   await search.press('Escape');
@@ -175,6 +180,19 @@ test('completes a query from the lines, and filters by the fields of a line', as
   await panel.getByRole('button', { name: 'Remove: level fatal' }).click();
   await remove.click();
   await expect(log.getByRole('row').first()).toBeVisible();
+});
+
+test('merges the runs of a CronJob', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging/resources/batch/v1/cronjobs?runtime=demo&namespace=shop');
+  await page
+    .getByRole('grid', { name: 'CronJobs of staging' })
+    .getByRole('link', { name: 'nightly-totals' })
+    .click();
+  const panel = page.getByRole('region', { name: 'nightly-totals' });
+  await panel.getByRole('tab', { name: 'Logs' }).click();
+  await expect(panel.getByRole('grid', { name: 'Log of all Pods' }).getByRole('row').first()).toBeVisible();
+  await expect(panel.getByRole('option', { name: /^nightly-totals-\d+-/ }).first()).toBeAttached();
 });
 
 test('says what a workload without lines waits for', async ({ page, product }) => {

@@ -9,6 +9,7 @@ import { ViewOptions } from '../../shared/lines/view-options';
 import { EMPTY_QUERY } from '../../shared/search/log-query';
 import { QueryBar } from '../../shared/search/query-bar';
 import { type CompletionRequest, FIND_COMPLETIONS } from '../../shared/search/query-completions';
+import { type ViewAction, ViewMenu, type ViewSwitch } from '../../shared/search/view-menu';
 import { isForPage } from '../../shared/ui/slash-focus';
 import { saveFile } from '../../shared/ui/save-file';
 import { UI } from '../../shared/ui/ui';
@@ -24,7 +25,7 @@ const MAX_NOTES = 3;
 /** The lines of a reader with search, levels and download; projects the choice of the log. */
 @Component({
   selector: 'sw-log-pane',
-  imports: [LineList, PodLogLine, QueryBar, UI],
+  imports: [LineList, PodLogLine, QueryBar, UI, ViewMenu],
   providers: [
     PodLogQuery,
     {
@@ -50,31 +51,7 @@ const MAX_NOTES = 3;
         (changed)="search.set($event)"
         (left)="list()?.focus()"
       />
-      <button i18n class="btn small" [attr.aria-pressed]="options.times()" (click)="toggle('times')">
-        Timestamps
-      </button>
-      <button i18n class="btn small" [attr.aria-pressed]="options.wrap()" (click)="toggle('wrap')">
-        Wrap
-      </button>
-      <button
-        i18n
-        class="btn small"
-        title="Lines as written, instead of their message first"
-        i18n-title
-        [attr.aria-pressed]="options.raw()"
-        (click)="toggle('raw')"
-      >
-        Raw
-      </button>
-      <button
-        i18n
-        data-local
-        class="btn small"
-        [attr.aria-disabled]="count() === 0 || null"
-        (click)="download()"
-      >
-        <sw-icon name="download" />Download
-      </button>
+      <sw-view-menu [small]="true" [switches]="switches" [actions]="actions()" />
       @if (search.isFiltering()) {
         <span i18n class="muted xs" role="status"
           >{{ formatCount(count()) }} of {{ formatCount(total()) }} lines</span
@@ -88,6 +65,16 @@ const MAX_NOTES = 3;
     </div>
     @if (search.problem(); as problem) {
       <p class="panel-note xs error-text" role="alert">{{ problem }}</p>
+    }
+    @if (run.newest(); as newest) {
+      <p class="panel-note xs muted flow tight">
+        <span>{{ newestText(newest) }}</span>
+        @if (run.canReadMore()) {
+          <button i18n class="link" (click)="run.readMore()">Load older lines</button>
+        } @else {
+          <span i18n>The log board has older ones.</span>
+        }
+      </p>
     }
     @for (note of notes(); track note) {
       <p class="panel-note xs muted cut" [title]="note">{{ note }}</p>
@@ -169,6 +156,16 @@ export class LogPane {
   readonly reload = output();
 
   protected readonly search = inject(PodLogQuery);
+  protected readonly switches: readonly ViewSwitch[] = [
+    { text: $localize`Timestamps`, value: this.options.times },
+    { text: $localize`Wrap long lines`, value: this.options.wrap },
+    { text: $localize`Raw lines`, value: this.options.raw },
+  ];
+  protected readonly actions = computed<ViewAction[][]>(() =>
+    this.count() === 0
+      ? []
+      : [[{ text: $localize`Download as text`, icon: 'download', run: () => this.download() }]],
+  );
   protected readonly formatCount = formatCount;
   protected readonly opened = linkedSignal<unknown, LogLine | null>({
     source: this.run.rows,
@@ -230,8 +227,10 @@ export class LogPane {
     effect(() => this.search.following.set(this.following()));
   }
 
-  protected toggle(option: 'times' | 'wrap' | 'raw'): void {
-    this.options[option].update((on) => !on);
+  protected newestText(count: number): string {
+    return this.merged()
+      ? $localize`The newest ${formatCount(count)}:count: lines of each container are loaded.`
+      : $localize`The newest ${formatCount(count)}:count: lines are loaded.`;
   }
 
   protected clear(): void {
