@@ -177,7 +177,9 @@ test('completes a query from the lines, and filters by the fields of a line', as
   await page.getByRole('menuitemcheckbox', { name: 'fatal' }).click();
   await page.keyboard.press('Escape');
   await expect(panel.getByRole('heading', { name: 'No matches' })).toBeVisible();
-  await panel.getByRole('button', { name: 'Remove: level fatal' }).click();
+  await expect(panel.getByText(/^Without level fatal: [\d,]+ lines?\.$/)).toBeVisible();
+  await panel.getByRole('button', { name: 'Search without it' }).click();
+  await expect(panel.getByRole('button', { name: 'Remove: level fatal' })).toHaveCount(0);
   await remove.click();
   await expect(log.getByRole('row').first()).toBeVisible();
 });

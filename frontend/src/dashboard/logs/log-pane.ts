@@ -6,7 +6,8 @@ import { LineList } from '../../shared/lines/line-list';
 import type { SourceStyle } from '../../shared/lines/line-style';
 import type { LogLine } from '../../shared/lines/log-line';
 import { ViewOptions } from '../../shared/lines/view-options';
-import { EMPTY_QUERY } from '../../shared/search/log-query';
+import { COUNT_LINES, ExcludingParts } from '../../shared/search/excluding-parts';
+import { EMPTY_QUERY, type LogQuery } from '../../shared/search/log-query';
 import { QueryBar } from '../../shared/search/query-bar';
 import { type CompletionRequest, FIND_COMPLETIONS } from '../../shared/search/query-completions';
 import { type ViewAction, ViewMenu, type ViewSwitch } from '../../shared/search/view-menu';
@@ -25,7 +26,7 @@ const MAX_NOTES = 3;
 /** The lines of a reader with search, levels and download; projects the choice of the log. */
 @Component({
   selector: 'sw-log-pane',
-  imports: [LineList, PodLogLine, QueryBar, UI, ViewMenu],
+  imports: [ExcludingParts, LineList, PodLogLine, QueryBar, UI, ViewMenu],
   providers: [
     PodLogQuery,
     {
@@ -33,6 +34,13 @@ const MAX_NOTES = 3;
       useFactory: () => {
         const search = inject(PodLogQuery);
         return (request: CompletionRequest) => Promise.resolve(search.complete(request));
+      },
+    },
+    {
+      provide: COUNT_LINES,
+      useFactory: () => {
+        const search = inject(PodLogQuery);
+        return (query: LogQuery) => Promise.resolve(search.count(query));
       },
     },
   ],
@@ -43,7 +51,6 @@ const MAX_NOTES = 3;
   },
   template: `
     <div class="pad flow tight line-below sm">
-      <ng-content />
       <sw-query-bar
         class="narrow"
         [query]="search.current()"
@@ -51,6 +58,7 @@ const MAX_NOTES = 3;
         (changed)="search.set($event)"
         (left)="list()?.focus()"
       />
+      <ng-content />
       <sw-view-menu [small]="true" [switches]="switches" [actions]="actions()" />
       @if (search.isFiltering()) {
         <span i18n class="muted xs" role="status"
@@ -91,6 +99,7 @@ const MAX_NOTES = 3;
     } @else if (count() === 0 && total() > 0) {
       <sw-placeholder heading="No matches" i18n-heading>
         <ng-container i18n>No match in {{ formatCount(total()) }} lines.</ng-container>
+        <sw-excluding-parts [query]="search.current()" [scope]="null" (changed)="search.set($event)" />
         <button i18n action data-local class="btn" (click)="clear()">Clear filter</button>
       </sw-placeholder>
     } @else if (run.pods()?.count === 0 && total() === 0) {

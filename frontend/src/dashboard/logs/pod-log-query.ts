@@ -3,12 +3,11 @@ import { Clock } from '../../shared/browser/clock';
 import { sameJson } from '../../shared/format/same-json';
 import type { LogLine } from '../../shared/lines/log-line';
 import { EMPTY_QUERY, isSameQuery, type LogQuery, withEntry } from '../../shared/search/log-query';
-import type { Completable } from '../../shared/search/query-completion';
 import type { CompletionRequest } from '../../shared/search/query-completions';
 import { createQueryMarks } from '../../shared/search/query-marks';
 import { periodAt, slidingNow } from '../../shared/search/sliding-now';
 import { lineCompletions } from './line-completions';
-import { lineFilter } from './line-filter';
+import { type CompileRegex, lineFilter } from './line-filter';
 import { PodLogReader } from './pod-log-reader';
 import { QueryRegexes } from './regex-verdicts';
 
@@ -64,13 +63,19 @@ export class PodLogQuery {
   }
 
   complete({ query, at }: CompletionRequest): { value: string; count: number }[] {
-    return lineCompletions(this.matching(query, at), at, this.run.named());
+    // A regex that is still typed is not tested.
+    const lines = this.matching(withEntry(query, at.before) ?? query, () => () => true);
+    return lineCompletions(lines, at, this.run.named());
   }
 
-  /** The newest lines that match the query and what was typed before a condition. */
-  private *matching(query: LogQuery, { before }: Completable): Generator<LogLine> {
-    const narrowed = withEntry(query, before) ?? query;
-    const filter = lineFilter(narrowed, this.period(), this.run.named(), () => () => true);
+  /** The lines that a part of the query finds. */
+  count(query: LogQuery): number {
+    return [...this.matching(query, (regex) => this.regexes().compile(regex))].length;
+  }
+
+  /** The newest first. */
+  private *matching(query: LogQuery, compile: CompileRegex): Generator<LogLine> {
+    const filter = lineFilter(query, periodAt(query, this.now()), this.run.named(), compile);
     for (const line of this.run.rows().newest()) if (filter(line)) yield line;
   }
 }

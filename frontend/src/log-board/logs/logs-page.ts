@@ -49,7 +49,7 @@ import {
   readPage,
   withoutFilter,
 } from '../../shared/search/log-query';
-import { ExcludingParts } from './query/excluding-parts';
+import { ExcludingParts } from '../../shared/search/excluding-parts';
 import { HiddenLines } from './query/hidden-lines';
 import { QuickViews } from './query/quick-views';
 import { QueryBar } from '../../shared/search/query-bar';
