@@ -12,6 +12,7 @@ import { GroupActions } from '../../../shared/search/group-actions';
 import { LineFields } from '../../../shared/search/line-fields';
 import {
   type FieldValue,
+  isSearch,
   LEVEL_CHOICES,
   type LevelChoice,
   type LogQuery,
@@ -67,6 +68,8 @@ export class LineDetails {
   protected readonly raw = signal(false);
   protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
   protected readonly cut = computed(() => this.whole()?.cut ?? 0);
+  /** Without a search, the lines around it are there. */
+  protected readonly isSearch = isSearch;
   protected readonly formatCount = formatCount;
   protected readonly format = computed(() => this.whole()?.format ?? null);
   protected readonly fields = computed<readonly FieldValue[]>(() => this.whole()?.pairs ?? []);

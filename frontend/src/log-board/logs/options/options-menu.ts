@@ -1,5 +1,6 @@
 import { Component, computed, inject, input, output } from '@angular/core';
 import { ViewOptions } from '../../../shared/lines/view-options';
+import { Rights } from '../../../shared/session/may-change';
 import { type ViewAction, ViewMenu, type ViewSwitch } from '../../../shared/search/view-menu';
 
 export interface Download {
@@ -14,6 +15,7 @@ export interface Download {
 })
 export class OptionsMenu {
   private readonly options = inject(ViewOptions);
+  private readonly rights = inject(Rights);
   readonly downloadable = input(false);
   /** Why lines cannot be shown side by side; null if they can. */
   readonly merged = input<string | null>(null);
@@ -28,11 +30,19 @@ export class OptionsMenu {
     { text: $localize`Side by side`, value: this.options.columns, reason: this.merged() },
     { text: $localize`Line histogram`, value: this.options.histogram },
   ]);
-  private readonly actions: readonly ViewAction[] = [
+  private readonly actions = computed<ViewAction[]>(() => [
     { text: $localize`Copy link to this search`, icon: 'link', run: () => this.share.emit() },
-    { text: $localize`Create alert from this search …`, icon: 'warning', run: () => this.alert.emit() },
+    ...(this.rights.mayChange()
+      ? [
+          {
+            text: $localize`Create alert from this search …`,
+            icon: 'warning' as const,
+            run: () => this.alert.emit(),
+          },
+        ]
+      : []),
     { text: $localize`Highlight rules …`, icon: 'eye', run: () => this.highlight.emit() },
-  ];
+  ]);
   private readonly files = [
     this.file($localize`Download as text`, { format: 'text', gzip: false }),
     this.file($localize`Download as text (gzip)`, { format: 'text', gzip: true }),
@@ -40,7 +50,7 @@ export class OptionsMenu {
     this.file($localize`Download as NDJSON (gzip)`, { format: 'ndjson', gzip: true }),
   ];
   protected readonly groups = computed(() =>
-    this.downloadable() ? [this.actions, this.files] : [this.actions],
+    this.downloadable() ? [this.actions(), this.files] : [this.actions()],
   );
 
   private file(text: string, download: Download): ViewAction {
