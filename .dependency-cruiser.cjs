@@ -59,6 +59,7 @@ const FOLDER_ORDER = {
     'session',
     'live',
     'lines',
+    'search',
     'notifications',
     'shortcuts',
     'palette',

@@ -64,6 +64,12 @@ describe('GET /clusters/:name/pods/:namespace/logs', () => {
     expect(sources(set)[0]?.pod).toBe(pod?.pod);
   });
 
+  it('merges the Pods of several workloads, such as the Jobs of a CronJob', async () => {
+    const events = await follow('Deployment/web,Job/none,StatefulSet/postgres');
+    await waitFor(() => writers(events).size > 3, 'lines of both');
+    expect(new Set(sources(events).map(({ container }) => container))).toEqual(new Set(['web', 'postgres']));
+  });
+
   it('reports that a workload has no Pods', async () => {
     const events = await follow('Deployment/unknown');
     await waitFor(() => events.length > 0, 'an event');
@@ -72,6 +78,7 @@ describe('GET /clusters/:name/pods/:namespace/logs', () => {
 
   it.each([
     [`${PATH}?workload=web`, 400, 'invalid_input'],
+    [`${PATH}?workload=Deployment/web,`, 400, 'invalid_input'],
     [`${PATH}?workload=Deployment/web&tail=1001`, 400, 'invalid_input'],
     ['/api/v1/clusters/none/pods/shop/logs?workload=Deployment/web', 404, 'cluster_not_found'],
   ])('rejects %s', async (path, status, code) => {

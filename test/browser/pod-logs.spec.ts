@@ -17,6 +17,12 @@ async function openLog(page: Page, name: string): Promise<Locator> {
   return panel;
 }
 
+/** An entry of the menu with the options of the log. */
+async function choose(page: Page, role: 'menuitem' | 'menuitemcheckbox', name: string): Promise<void> {
+  await page.locator('sw-log-pane').getByRole('button', { name: 'Options' }).click();
+  await page.getByRole(role, { name }).click();
+}
+
 test('shows and follows the log of a Pod beside the table, without a sign-in', async ({ page, product }) => {
   await product.createCluster('staging');
   const panel = await openLog(page, 'postgres-0');
@@ -28,8 +34,8 @@ test('shows and follows the log of a Pod beside the table, without a sign-in', a
   await expect(page).toHaveURL(/part=logs/);
   await page.reload();
   await expect(log.getByRole('row').first()).toBeVisible();
-  await panel.getByRole('button', { name: 'Wrap' }).click();
-  await expect(panel.getByRole('button', { name: 'Wrap' })).toHaveAttribute('aria-pressed', 'true');
+  await choose(page, 'menuitemcheckbox', 'Wrap long lines');
+  await expect(panel.locator('sw-line-list')).toHaveClass(/\bwrapped\b/);
 });
 
 test('shows the logs of init containers and of crashed containers', async ({ page, product, guard }) => {
@@ -104,13 +110,14 @@ test('searches and filters the log with the keyboard, pauses it and downloads it
   const { panel, log } = await openWorkload(page, 'web');
   await log.focus();
   await page.keyboard.press('/');
-  const search = panel.getByRole('searchbox', { name: 'Search lines' });
+  const search = panel.getByRole('searchbox', { name: 'Search' });
   await expect(search).toBeFocused();
   await page.keyboard.type('CART');
+  await page.keyboard.press('Enter');
   await expect(panel.getByText(/^[\d,]+ of [\d,]+ lines$/)).toBeVisible();
   await expect(log.locator('mark').first()).toHaveText('cart');
   for (const text of await log.locator('.m').allTextContents()) expect(text).toContain('cart');
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
   await expect(log).toBeFocused();
   // A wrapped list pauses only if it is longer than its view.
   const rows = async (): Promise<number> => Number(await log.getAttribute('aria-rowcount'));
@@ -122,21 +129,23 @@ test('searches and filters the log with the keyboard, pauses it and downloads it
   await expectAccessible(page, 'sw-workload-logs');
 
   const file = page.waitForEvent('download');
-  await panel.getByRole('button', { name: 'Download' }).click();
+  await choose(page, 'menuitem', 'Download as text');
   expect((await file).suggestedFilename()).toBe('web.log');
   const saved = (await readFile(await (await file).path(), 'utf8')).trimEnd().split('\n');
   for (const line of saved) expect(line).toMatch(/^\S+Z web-\S+\/web .*cart/);
 
   await search.fill('nothing has this');
+  await search.press('Enter');
   await expect(panel.getByRole('heading', { name: 'No matches' })).toBeVisible();
   await panel.getByRole('button', { name: 'Clear filter' }).click();
   await expect(search).toBeFocused();
-  await panel.getByRole('combobox', { name: 'Level' }).selectOption('error and above');
+  await search.fill('level>=error');
+  await expect(panel.getByText('level >= error')).toBeVisible();
+  await search.press('Enter');
   await expect(log.getByRole('row').first()).toContainText('ERR');
-  const timestamps = panel.getByRole('button', { name: 'Timestamps' });
-  await timestamps.click();
+  await choose(page, 'menuitemcheckbox', 'Timestamps');
   await expect(log.locator('time')).toHaveCount(0);
-  await timestamps.click();
+  await choose(page, 'menuitemcheckbox', 'Timestamps');
   await expect(log.locator('time').first()).toBeVisible();
   await search.fill('x');
   await search.press('Escape');
@@ -147,6 +156,45 @@ test('searches and filters the log with the keyboard, pauses it and downloads it
     await expect(log.getByRole('row').first()).toBeVisible();
     await expectNoOverflow(page);
   }
+});
+
+test('completes a query from the lines, and filters by the fields of a line', async ({ page, product }) => {
+  await product.createCluster('staging');
+  const { panel, log } = await openWorkload(page, 'web');
+  await expect(log.getByRole('row').first()).toBeVisible();
+  const search = panel.getByRole('searchbox', { name: 'Search' });
+  await search.pressSequentially('/GET|POST/ meth');
+  await page.getByRole('option', { name: /^method/ }).click();
+  await page.getByRole('option', { name: /^GET/ }).click();
+  await search.press('Enter');
+  await expect(panel.getByRole('button', { name: 'Remove: method:GET' })).toBeVisible();
+  await log.getByRole('row').first().click();
+  await panel.getByRole('button', { name: 'Only lines with this path' }).click();
+  const remove = panel.getByRole('button', { name: /^Remove: path = / });
+  await expect(remove).toBeVisible();
+  await expect(log.getByRole('row').first()).toBeVisible();
+  await panel.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'fatal' }).click();
+  await page.keyboard.press('Escape');
+  await expect(panel.getByRole('heading', { name: 'No matches' })).toBeVisible();
+  await expect(panel.getByText(/^Without level fatal: [\d,]+ lines?\.$/)).toBeVisible();
+  await panel.getByRole('button', { name: 'Search without it' }).click();
+  await expect(panel.getByRole('button', { name: 'Remove: level fatal' })).toHaveCount(0);
+  await remove.click();
+  await expect(log.getByRole('row').first()).toBeVisible();
+});
+
+test('merges the runs of a CronJob', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging/resources/batch/v1/cronjobs?runtime=demo&namespace=shop');
+  await page
+    .getByRole('grid', { name: 'CronJobs of staging' })
+    .getByRole('link', { name: 'nightly-totals' })
+    .click();
+  const panel = page.getByRole('region', { name: 'nightly-totals' });
+  await panel.getByRole('tab', { name: 'Logs' }).click();
+  await expect(panel.getByRole('grid', { name: 'Log of all Pods' }).getByRole('row').first()).toBeVisible();
+  await expect(panel.getByRole('option', { name: /^nightly-totals-\d+-/ }).first()).toBeAttached();
 });
 
 test('says what a workload without lines waits for', async ({ page, product }) => {

@@ -1,7 +1,6 @@
 import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
 import { fieldsOf, hasField, type FieldValue } from '../../../backend/src/core/lines/index.js';
-import { compileCondition } from '../../../backend/src/drivers/log-store/line-condition.js';
-import type { LogQuery } from '../../../backend/src/drivers/log-store/log-query.js';
+import { compileCondition, type LogQuery } from '../../../backend/src/core/search/index.js';
 import type { LogLine } from '../../../backend/src/drivers/log-store/log-line.js';
 
 /**

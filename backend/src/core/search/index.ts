@@ -1,3 +1,9 @@
+export { LEVEL_BY_NAME, levelOfName, LEVELS, type Level } from './levels.js';
+export { compileCondition, patternTest, regexOfPattern, requiredTexts } from './line-condition.js';
+export { LineConditions } from './line-conditions.js';
+export { STREAMS, type LineCondition, type LogQuery, type QueriedLine } from './line-query.js';
+export { completionsIn, hasRegex, withConditions, withQuery, type NamedSource } from './query-plan.js';
+export { escapeRegex, longest, longestFieldWord } from './query-text.js';
 export {
   MAX_QUERY,
   openCondition,

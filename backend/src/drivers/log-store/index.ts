@@ -1,5 +1,3 @@
-export { compileCondition, patternTest, regexOfPattern, type LineCondition } from './line-condition.js';
-export { LineConditions } from './line-conditions.js';
 export * from './log-line.js';
 export type {
   Histogram,

@@ -1,9 +1,7 @@
+import type { Level } from '../../core/search/index.js';
 import type { LogStream } from '../runtime/index.js';
 
-export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
-export type Level = (typeof LEVELS)[number];
-
-export const STREAMS = ['stdout', 'stderr'] as const satisfies readonly LogStream[];
+export { LEVELS, STREAMS, type Level } from '../../core/search/index.js';
 
 /** A log line: the one model of it, from the intake to the API. */
 export interface LogLine {

@@ -1,7 +1,7 @@
-import type { FieldValue } from '../../core/lines/index.js';
-import type { LogStream } from '../runtime/index.js';
-import type { LineCondition } from './line-condition.js';
-import type { Level, LogLine } from './log-line.js';
+import type { Level, LogQuery } from '../../core/search/index.js';
+import type { LogLine } from './log-line.js';
+
+export type { LogQuery };
 
 export interface SourceLine {
   source: number;
@@ -50,30 +50,6 @@ export interface SearchCursor {
   time: number;
   source: number;
   seq: number;
-}
-
-/** Conditions of a search; a line must meet all of them. Times are effective times in microseconds. */
-export interface LogQuery {
-  /** Null for all sources. */
-  sources: readonly number[] | null;
-  /** Null for any text. */
-  text: string | null;
-  /** Whether `text` is a regex of the kind that the store's capabilities name. */
-  regex: boolean;
-  matchCase: boolean;
-  without: readonly string[];
-  /** Null for any level; `none` matches lines without a level. */
-  levels: readonly (Level | 'none')[] | null;
-  /** Null for any stream. A line without a stream matches no stream. */
-  streams: readonly LogStream[] | null;
-  fields: readonly FieldValue[];
-  /** Fields that the line must not have. Another value, or no such field, matches. */
-  withoutFields: readonly FieldValue[];
-  /** A further condition; null for none. */
-  condition: LineCondition | null;
-  /** From this time on. */
-  from: number | null;
-  to: number | null;
 }
 
 export interface LogSearch extends LogQuery, PageLimits {

@@ -2,11 +2,12 @@ import { invalidField } from '../../core/errors/index.js';
 import {
   compileCondition,
   LineConditions,
-  type LogLine,
+  withQuery,
   type LogQuery,
-} from '../../drivers/log-store/index.js';
+  type NamedSource,
+} from '../../core/search/index.js';
+import type { LogLine } from '../../drivers/log-store/index.js';
 import { readField } from '../log-lines/index.js';
-import { withQuery, type NamedSource } from '../log-search/index.js';
 import type { AlertQueryDto } from './alert-query.dto.js';
 import type { Regex } from './match-texts.js';
 

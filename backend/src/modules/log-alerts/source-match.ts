@@ -1,4 +1,5 @@
-import { patternTest, type SourceIdentity } from '../../drivers/log-store/index.js';
+import { patternTest } from '../../core/search/index.js';
+import type { SourceIdentity } from '../../drivers/log-store/index.js';
 import type { AlertSourcesDto } from './alert-query.dto.js';
 
 export function matchesSource(query: AlertSourcesDto, source: SourceIdentity): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fidelityOf, readCorpus } from '../../../../test/support/logs/fidelity.js';
 import { fieldsOf, partsOf } from '../../core/lines/index.js';
-import { LEVELS, LineConditions } from '../../drivers/log-store/index.js';
+import { LEVELS, LineConditions } from '../../core/search/index.js';
 import { FIELD_PAIR, readField } from './field-pair.js';
 import { levelOf } from './level.js';
 import { LineGrouping } from './line-grouping.js';

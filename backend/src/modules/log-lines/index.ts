@@ -1,5 +1,5 @@
 export { FIELD_PAIR, readField } from './field-pair.js';
-export { levelOfName, levelOfPriority } from './levels.js';
+export { levelOfPriority } from './levels.js';
 export { levelOf } from './level.js';
 export { LineAssembler, PARTIAL_LINE_MS, type AssembledLine } from './line-assembler.js';
 export { LineGrouping } from './line-grouping.js';

@@ -1,4 +1,5 @@
 import { ObjectReader, objectStart } from '../../core/lines/index.js';
+import { levelOfName } from '../../core/search/index.js';
 import type { Level } from '../../drivers/log-store/index.js';
 import {
   AMBIGUOUS,
@@ -6,7 +7,6 @@ import {
   FIELDS,
   FIELDS_OF_FORMATS,
   LETTERS,
-  levelOfName,
   levelOfNumber,
   levelOfPriority,
   MAX_NAME_LENGTH,

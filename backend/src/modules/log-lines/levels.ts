@@ -1,29 +1,6 @@
-import { LEVELS, type Level } from '../../drivers/log-store/index.js';
-
-/** The names that programs use for each level. */
-const NAMES: Readonly<Record<Level, string>> = {
-  trace: 'trace trc trce trac verbose vrb finest spew silly',
-  debug: 'debug dbg debu dbug debg fine finer',
-  info: 'info inf information informational notice noti note log success config system',
-  warn: 'warn wrn warning deprecation',
-  error: 'error err erro eror fail failure severe',
-  fatal: 'fatal ftl fata critical crit panic dpanic alert aler emerg emer emergency',
-};
-
-/** Also in capitals: changing the case of each word would take longer. */
-const BY_NAME = new Map(
-  LEVELS.flatMap((level) =>
-    `${NAMES[level]} ${NAMES[level].toUpperCase()}`.split(' ').map((name): [string, Level] => [name, level]),
-  ),
-);
+import { LEVEL_BY_NAME, levelOfName, LEVELS, type Level } from '../../core/search/index.js';
 
 export const MAX_NAME_LENGTH = 13;
-
-/** A name may be followed by a number, as in `DEBUG2` of PostgreSQL and `trace8` of Apache. */
-export function levelOfName(name: string): Level | null {
-  const lower = (): string => name.toLowerCase().replace(/\d{1,2}$/, '');
-  return BY_NAME.get(name) ?? BY_NAME.get(lower()) ?? null;
-}
 
 /** Words that are levels only where a text shows it: `LOG:  `, or behind a time. */
 export const AMBIGUOUS = /^(?:log|fine|finer|alert|success|config)$/i;
@@ -99,7 +76,7 @@ function at(levels: readonly Level[], index: number): Level {
 /** A name, also with an offset as slog writes it (`WARN+1`), a letter, or a number on a scale. */
 function scaled(levelOf: (value: number) => Level | null): Scale {
   return (value) => {
-    const known = BY_NAME.get(value);
+    const known = LEVEL_BY_NAME.get(value);
     if (known) return known;
     const name = value.trim();
     if (/^\d/.test(name)) return levelOf(Number(name));

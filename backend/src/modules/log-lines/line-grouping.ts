@@ -1,7 +1,7 @@
+import { levelOfName } from '../../core/search/index.js';
 import type { Level } from '../../drivers/log-store/index.js';
 import type { LogStream } from '../../drivers/runtime/index.js';
 import { levelOf } from './level.js';
-import { levelOfName } from './levels.js';
 import {
   beginsWithTime,
   endsTrace,

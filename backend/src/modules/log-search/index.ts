@@ -1,4 +1,3 @@
-export { withQuery, type NamedSource } from './query-plan.js';
 export { LogSearchModule } from './log-search.module.js';
 export { RegexLimit } from './regex-limit.js';
 export { MAX_NAME, PRINTABLE, trimmed } from './saved-search.dto.js';

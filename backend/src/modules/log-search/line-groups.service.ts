@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { fieldsOf } from '../../core/lines/index.js';
+import { completionsIn } from '../../core/search/index.js';
 import { timeText } from '../../core/values/index.js';
 import {
   shorten,
   type LogLine,
   type LogQuery,
   type LogStore,
-  type SourceIdentity,
   type SourceLine,
 } from '../../drivers/log-store/index.js';
 import { presentLine } from '../log-lines/index.js';
@@ -22,7 +22,6 @@ import {
 } from './line-groups.dto.js';
 import { patternOf } from './line-pattern.js';
 import { logQueryOf, timeOf } from './log-query-of.js';
-import { KNOWN_NAMES, knownValue } from './query-plan.js';
 
 /** Lines to examine, and their text together and each. */
 const MAX_LINES = 20_000;
@@ -41,7 +40,6 @@ const EXAMPLE_CHARACTERS = 500;
 const MAX_COMPLETED_LINES = 2000;
 const MAX_COMPLETED_BYTES = 2_000_000;
 const MAX_COMPLETIONS = 20;
-const MAX_COMPLETION = 200;
 
 /** Groups the newest matching lines by pattern, or by the value of a field. */
 @Injectable()
@@ -100,17 +98,13 @@ export class LineGroupsService {
     const store = await this.access.get();
     const query = logQueryOf(request, Date.now() * 1000, () => store.sources());
     const sources = new Map(store.sources().map(({ id, identity }) => [id, identity]));
-    const begin = (request.begin ?? '').toLowerCase();
     const groups = new Groups<object>();
     const examined = await examine(
       store,
       query,
       signal,
       ({ source, line }) => {
-        for (const text of new Set(completionsIn(line, sources.get(source), request.name))) {
-          const isOffered = text !== '' && text.length <= MAX_COMPLETION;
-          if (isOffered && text.toLowerCase().startsWith(begin)) groups.add(text, () => ({}));
-        }
+        for (const text of completionsIn(line, sources.get(source), request)) groups.add(text, () => ({}));
       },
       { ...LIMITS, limit: MAX_COMPLETED_LINES, bytes: MAX_COMPLETED_BYTES },
     );
@@ -119,23 +113,6 @@ export class LineGroupsService {
       completions: groups.top(MAX_COMPLETIONS).map(({ key, count }) => ({ value: key, count })),
     };
   }
-}
-
-/** The names that a query can compare in a line, or the values of one of them. */
-function completionsIn(
-  line: LogLine,
-  source: SourceIdentity | undefined,
-  asked: string | undefined,
-): string[] {
-  const valueOf = (name: string): string | null => (source && knownValue(name, source, line)) ?? null;
-  if (asked === undefined) {
-    const known = KNOWN_NAMES.filter((name) => valueOf(name) !== null);
-    return [...known, ...fieldsOf(line.text).pairs.map(({ name }) => name)];
-  }
-  const name = asked.toLowerCase();
-  if (KNOWN_NAMES.includes(name)) return [valueOf(name) ?? ''];
-  const pairs = fieldsOf(line.text).pairs.filter((pair) => pair.name === asked || pair.name === name);
-  return pairs.map(({ value }) => value);
 }
 
 const LIMITS = { limit: MAX_LINES, bytes: MAX_BYTES, characters: MAX_CHARACTERS };

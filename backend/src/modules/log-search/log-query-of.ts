@@ -1,9 +1,9 @@
 import { invalidField } from '../../core/errors/index.js';
+import { withQuery, type NamedSource } from '../../core/search/index.js';
 import { readAgo, readTime } from '../../core/values/index.js';
 import type { Level, LogQuery } from '../../drivers/log-store/index.js';
 import type { LogStream } from '../../drivers/runtime/index.js';
 import { readField } from '../log-lines/index.js';
-import { withQuery, type NamedSource } from './query-plan.js';
 import type { LineFilterDto } from './search-request.dto.js';
 
 /**

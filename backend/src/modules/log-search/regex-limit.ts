@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { whenClosed } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
-import { hasRegex } from './query-plan.js';
+import { hasRegex } from '../../core/search/index.js';
 
 const MAX_CONCURRENT = 16;
 

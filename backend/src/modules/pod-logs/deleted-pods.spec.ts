@@ -38,7 +38,12 @@ function storedLogs(sources: readonly object[]): StoredLogs {
 }
 
 describe('deletedPods', () => {
-  const of = { cluster: 'dev', runtime: undefined, namespace: 'shop', workload: 'Deployment/web' };
+  const of = {
+    cluster: 'dev',
+    runtime: undefined,
+    namespace: 'shop',
+    workloads: new Set(['Deployment/web']),
+  };
   const limits = { tail: 200, bytes: 1000 };
 
   it('reads the newest lines of the Pods that the workload had, the newest Pod first', async () => {

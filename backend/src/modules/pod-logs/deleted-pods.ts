@@ -8,8 +8,8 @@ export interface Workload {
   /** Undefined for any. */
   runtime: string | undefined;
   namespace: string;
-  /** Kind and name: `Deployment/web`. */
-  workload: string;
+  /** Kind and name: `Deployment/web`. Of a CronJob, those of its Jobs, too. */
+  workloads: ReadonlySet<string>;
 }
 
 /** The stored log of a container of a deleted Pod. */
@@ -34,7 +34,7 @@ export async function deletedPods(
     kind === 'pod' &&
     cluster === of.cluster &&
     namespace === of.namespace &&
-    workload === of.workload &&
+    of.workloads.has(workload ?? '') &&
     runtime === (of.runtime ?? runtime) &&
     !present.has(partsOf(key).uid);
   const newest = (store?.sources() ?? [])

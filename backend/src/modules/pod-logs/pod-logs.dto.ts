@@ -37,10 +37,18 @@ export class PodLogQueryDto extends RuntimeQueryDto {
 }
 
 export class WorkloadLogQueryDto extends RuntimeQueryDto {
-  @Text({ description: 'Kind and name of the workload', example: 'Deployment/web' })
-  @Matches(/^[A-Za-z]{1,63}\/[a-z0-9][a-z0-9.-]{0,252}$/, {
-    message: 'must be Kind/name, such as Deployment/web',
+  @Text({
+    description:
+      'Kind and name of the workload, or of several, comma-separated, such as a CronJob and its Jobs',
+    example: 'Deployment/web',
+    maxLength: 10_000,
   })
+  @Matches(
+    /^[A-Za-z]{1,63}\/[a-z0-9][a-z0-9.-]{0,252}(?:,[A-Za-z]{1,63}\/[a-z0-9][a-z0-9.-]{0,252}){0,50}$/,
+    {
+      message: 'must be Kind/name, such as Deployment/web',
+    },
+  )
   workload!: string;
 
   @QueryInteger({

@@ -64,8 +64,9 @@ export class WorkloadLogsController {
         await written;
       },
     });
+    const workloads = new Set(workload.split(','));
     const addDeleted = async (present: readonly LoggedPod[]): Promise<void> => {
-      const of = { cluster, runtime, namespace, workload };
+      const of = { cluster, runtime, namespace, workloads };
       const bytes = this.limits.pageBytes / MAX_PODS;
       try {
         const uids = new Set(present.map(({ uid }) => uid));
@@ -82,7 +83,7 @@ export class WorkloadLogsController {
         const own = all.filter(
           (pod) =>
             pod.namespace === namespace &&
-            [pod.workload, pod.owner].some((of) => of && `${of.kind}/${of.name}` === workload),
+            [pod.workload, pod.owner].some((of) => of && workloads.has(`${of.kind}/${of.name}`)),
         );
         log.update(own);
         if (isFirst) void addDeleted(all);

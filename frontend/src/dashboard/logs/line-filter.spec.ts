@@ -1,35 +1,55 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LogLine } from '../../shared/lines/log-line';
-import { lineFilter, textMarks } from './line-filter';
+import { EXACT, LINES, QUERIES, SOURCES } from '../../../../test/support/logs/query-corpus';
+import { makeLine } from '../../shared/lines/testing/make-line';
+import { EMPTY_QUERY, type LogQuery, withEntry } from '../../shared/search/log-query';
+import { lineFilter, type CompileRegex } from './line-filter';
 
-const line = (text: string, level: LogLine['level'] = null): LogLine => ({ text, level }) as LogLine;
+const ALWAYS = { from: null, to: null };
+const sources = Object.values(SOURCES).map((identity, id) => ({ id, identity }));
+const names = Object.keys(SOURCES);
+const lines = Object.entries(LINES).map(([letter, [source, level, stream, text]], seq) => ({
+  letter,
+  line: makeLine(seq, { source: names.indexOf(source), level, stream, text }),
+}));
+
+/** The letters of the lines that a typed query finds. */
+function found(typed: string, query: Partial<LogQuery> = {}): string {
+  const read = withEntry({ ...EMPTY_QUERY, ...query }, typed);
+  if (!read) throw new Error(`${typed} is no query`);
+  const compile: CompileRegex = (regex) => {
+    const compiled = new RegExp(regex, read.matchCase ? 'u' : 'iu');
+    return (text) => compiled.test(text);
+  };
+  const matches = lineFilter(read, ALWAYS, sources, compile);
+  return lines.flatMap(({ letter, line }) => (matches(line) ? [letter] : [])).join(' ');
+}
 
 describe('lineFilter', () => {
-  it('finds a text in any case, as written, without escape sequences', () => {
-    const matches = lineFilter('a.b', null);
-    expect(matches(line('path A.B'))).toBe(true);
-    expect(matches(line('axb'))).toBe(false);
-    expect(matches(line('\x1b[31ma\x1b[0m.b'))).toBe(true);
+  it.each(QUERIES)('finds with %s the lines %s, as a log store does', (query, expected) => {
+    expect(found(query)).toBe(expected.split(' ').sort().join(' '));
   });
 
-  it('keeps a level and higher ones; without a level, lines have none', () => {
-    const levels = ['debug', 'warn', 'fatal', null] as const;
-    const kept = (least: LogLine['level']): unknown[] =>
-      levels.filter((level) => lineFilter('', least)(line('x', level)));
-    expect(kept('warn')).toEqual(['warn', 'fatal']);
-    expect(kept(null)).toEqual([...levels]);
+  it.each(EXACT)('finds with %s, with case, the lines %s', (query, expected) => {
+    expect(found(query, { matchCase: true })).toBe(expected);
   });
-});
 
-describe('textMarks', () => {
-  it('marks each hit, and returns the same hits for the same line', () => {
-    const marks = textMarks('ab');
-    const one = line('Ab ab');
-    expect(marks?.hits(one, one.text)).toEqual([
-      { from: 0, to: 2 },
-      { from: 3, to: 5 },
-    ]);
-    expect(marks?.hits(one, one.text)).toBe(marks?.hits(one, one.text));
-    expect(textMarks('')).toBeNull();
+  it('finds a text that is written in colors', () => {
+    const matches = lineFilter({ ...EMPTY_QUERY, text: 'a.b' }, ALWAYS, [], () => () => undefined);
+    expect(matches(makeLine(1, { text: '\x1b[31ma\x1b[0m.b' }))).toBe(true);
+    expect(matches(makeLine(1, { text: 'axb' }))).toBe(false);
+  });
+
+  it('finds the lines of a time range, whose end is exclusive', () => {
+    const [first, second] = [makeLine(1), makeLine(2)];
+    const within = (from: number | null, to: number | null): boolean[] =>
+      [first, second].map(lineFilter(EMPTY_QUERY, { from, to }, [], () => () => undefined));
+    expect(within(second.rank, null)).toEqual([false, true]);
+    expect(within(first.rank, second.rank)).toEqual([true, false]);
+  });
+
+  it('leaves out what a regex has not decided, also if it is negated', () => {
+    const query = withEntry(EMPTY_QUERY, '-/slow/') ?? EMPTY_QUERY;
+    expect(lineFilter(query, ALWAYS, [], () => () => undefined)(makeLine(1))).toBe(false);
+    expect(lineFilter(query, ALWAYS, [], () => () => false)(makeLine(1))).toBe(true);
   });
 });

@@ -1,27 +1,21 @@
-import {
-  Component,
-  computed,
-  effect,
-  inject,
-  input,
-  linkedSignal,
-  output,
-  signal,
-  viewChild,
-} from '@angular/core';
-import type { Level, WorkloadLogSource } from '../../shared/api/api-types';
+import { Component, computed, effect, inject, input, linkedSignal, output, viewChild } from '@angular/core';
+import type { WorkloadLogSource } from '../../shared/api/api-types';
 import { formatCount } from '../../shared/format/format';
 import { readRows } from '../../shared/lines/copy-rows';
 import { LineList } from '../../shared/lines/line-list';
 import type { SourceStyle } from '../../shared/lines/line-style';
 import type { LogLine } from '../../shared/lines/log-line';
 import { ViewOptions } from '../../shared/lines/view-options';
+import { COUNT_LINES, ExcludingParts } from '../../shared/search/excluding-parts';
+import { EMPTY_QUERY, type LogQuery } from '../../shared/search/log-query';
+import { QueryBar } from '../../shared/search/query-bar';
+import { type CompletionRequest, FIND_COMPLETIONS } from '../../shared/search/query-completions';
+import { type ViewAction, ViewMenu, type ViewSwitch } from '../../shared/search/view-menu';
 import { isForPage } from '../../shared/ui/slash-focus';
 import { saveFile } from '../../shared/ui/save-file';
-import { SearchField } from '../../shared/ui/search-field';
 import { UI } from '../../shared/ui/ui';
-import { LEVELS, lineFilter, textMarks } from './line-filter';
 import { PodLogLine } from './pod-log-line';
+import { PodLogQuery } from './pod-log-query';
 import { PodLogReader } from './pod-log-reader';
 
 /** As many as there are source colors. */
@@ -32,47 +26,41 @@ const MAX_NOTES = 3;
 /** The lines of a reader with search, levels and download; projects the choice of the log. */
 @Component({
   selector: 'sw-log-pane',
-  imports: [LineList, PodLogLine, UI],
+  imports: [ExcludingParts, LineList, PodLogLine, QueryBar, UI, ViewMenu],
+  providers: [
+    PodLogQuery,
+    {
+      provide: FIND_COMPLETIONS,
+      useFactory: () => {
+        const search = inject(PodLogQuery);
+        return (request: CompletionRequest) => Promise.resolve(search.complete(request));
+      },
+    },
+    {
+      provide: COUNT_LINES,
+      useFactory: () => {
+        const search = inject(PodLogQuery);
+        return (query: LogQuery) => Promise.resolve(search.count(query));
+      },
+    },
+  ],
   host: {
     class: 'flex-column fill',
     '(keydown.escape)': 'escape($event)',
-    '(keydown./)': 'search($event)',
+    '(keydown./)': 'toSearch($event)',
   },
   template: `
     <div class="pad flow tight line-below sm">
-      <ng-content />
-      <sw-search-field
-        class="text"
-        placeholder="Search lines"
-        i18n-placeholder
-        [(text)]="text"
-        (keydown.enter)="list()?.focus()"
+      <sw-query-bar
+        class="narrow"
+        [query]="search.current()"
+        [streams]="false"
+        (changed)="search.set($event)"
+        (left)="list()?.focus()"
       />
-      <label class="field">
-        <span i18n class="sr-only">Level</span>
-        <select #choice (change)="chooseLevel(choice.value)">
-          <option i18n value="">All levels</option>
-          @for (each of levels; track each) {
-            <option i18n [value]="each" [selected]="each === level()">{{ each }} and above</option>
-          }
-        </select>
-      </label>
-      <button i18n class="btn small" [attr.aria-pressed]="options.times()" (click)="toggle('times')">
-        Timestamps
-      </button>
-      <button i18n class="btn small" [attr.aria-pressed]="options.wrap()" (click)="toggle('wrap')">
-        Wrap
-      </button>
-      <button
-        i18n
-        data-local
-        class="btn small"
-        [attr.aria-disabled]="count() === 0 || null"
-        (click)="download()"
-      >
-        <sw-icon name="download" />Download
-      </button>
-      @if (isFiltered()) {
+      <ng-content />
+      <sw-view-menu [small]="true" [switches]="switches" [actions]="actions()" />
+      @if (search.isFiltering()) {
         <span i18n class="muted xs" role="status"
           >{{ formatCount(count()) }} of {{ formatCount(total()) }} lines</span
         >
@@ -83,6 +71,19 @@ const MAX_NOTES = 3;
         </button>
       }
     </div>
+    @if (search.problem(); as problem) {
+      <p class="panel-note xs error-text" role="alert">{{ problem }}</p>
+    }
+    @if (run.newest(); as newest) {
+      <p class="panel-note xs muted flow tight">
+        <span>{{ newestText(newest) }}</span>
+        @if (run.canReadMore()) {
+          <button i18n class="link" (click)="run.readMore()">Load older lines</button>
+        } @else {
+          <span i18n>The log board has older ones.</span>
+        }
+      </p>
+    }
     @for (note of notes(); track note) {
       <p class="panel-note xs muted cut" [title]="note">{{ note }}</p>
     }
@@ -98,6 +99,7 @@ const MAX_NOTES = 3;
     } @else if (count() === 0 && total() > 0) {
       <sw-placeholder heading="No matches" i18n-heading>
         <ng-container i18n>No match in {{ formatCount(total()) }} lines.</ng-container>
+        <sw-excluding-parts [query]="search.current()" [scope]="null" (changed)="search.set($event)" />
         <button i18n action data-local class="btn" (click)="clear()">Clear filter</button>
       </sw-placeholder>
     } @else if (run.pods()?.count === 0 && total() === 0) {
@@ -114,8 +116,9 @@ const MAX_NOTES = 3;
         [rows]="run.rows()"
         [label]="label()"
         [sourceStyle]="sourceStyle()"
-        [marks]="marks()"
+        [marks]="search.marks()"
         [wrap]="options.wrap()"
+        [structured]="!options.raw()"
         [time]="options.time()"
         [times]="options.times()"
         [size]="options.size()"
@@ -128,6 +131,9 @@ const MAX_NOTES = 3;
           [line]="line"
           [whole]="run.whole(line)"
           [isUtc]="options.time() === 'utc'"
+          [query]="search.current()"
+          [marks]="search.marks()"
+          (changed)="search.set($event)"
           (closed)="close()"
         />
       }
@@ -140,9 +146,6 @@ const MAX_NOTES = 3;
     }
   `,
   styles: `
-    .text {
-      flex: 1 1 9rem;
-    }
     .panel-note {
       flex: none;
       padding-block: 6px;
@@ -161,18 +164,24 @@ export class LogPane {
   readonly endText = input($localize`The container has terminated.`);
   readonly reload = output();
 
-  protected readonly levels = LEVELS;
+  protected readonly search = inject(PodLogQuery);
+  protected readonly switches: readonly ViewSwitch[] = [
+    { text: $localize`Timestamps`, value: this.options.times },
+    { text: $localize`Wrap long lines`, value: this.options.wrap },
+    { text: $localize`Raw lines`, value: this.options.raw },
+  ];
+  protected readonly actions = computed<ViewAction[][]>(() =>
+    this.count() === 0
+      ? []
+      : [[{ text: $localize`Download as text`, icon: 'download', run: () => this.download() }]],
+  );
   protected readonly formatCount = formatCount;
-  protected readonly text = signal('');
-  protected readonly level = signal<Level | null>(null);
-  protected readonly isFiltered = computed(() => this.text() !== '' || this.level() !== null);
-  protected readonly marks = computed(() => textMarks(this.text()));
   protected readonly opened = linkedSignal<unknown, LogLine | null>({
     source: this.run.rows,
     computation: () => null,
   });
   protected readonly list = viewChild(LineList);
-  private readonly field = viewChild.required(SearchField);
+  private readonly bar = viewChild.required(QueryBar);
   protected readonly count = computed(() => {
     const rows = this.run.rows();
     rows.version();
@@ -224,21 +233,18 @@ export class LogPane {
   });
 
   constructor() {
-    effect(() => this.run.rows().filter(lineFilter(this.text(), this.level())));
+    effect(() => this.search.following.set(this.following()));
   }
 
-  protected chooseLevel(value: string): void {
-    this.level.set(LEVELS.find((level) => level === value) ?? null);
-  }
-
-  protected toggle(option: 'times' | 'wrap'): void {
-    this.options[option].update((on) => !on);
+  protected newestText(count: number): string {
+    return this.merged()
+      ? $localize`The newest ${formatCount(count)}:count: lines of each container are loaded.`
+      : $localize`The newest ${formatCount(count)}:count: lines are loaded.`;
   }
 
   protected clear(): void {
-    this.text.set('');
-    this.level.set(null);
-    this.field().focus();
+    this.search.set(EMPTY_QUERY);
+    this.bar().focus();
   }
 
   protected follow(): void {
@@ -262,20 +268,19 @@ export class LogPane {
   }
 
   /** Inside the log, the key is not for the field of the page. */
-  protected search(event: Event): void {
+  protected toSearch(event: Event): void {
     if (!isForPage(event as KeyboardEvent)) return;
     event.preventDefault();
     event.stopPropagation();
-    this.field().focus();
+    this.bar().focus();
   }
 
-  /** Leaves the search, then closes the open line; the next Esc closes the panel. */
+  /** The search field leaves itself; then closes the open line; the next Esc closes the panel. */
   protected escape(event: Event): void {
     const isSearch = event.target instanceof HTMLInputElement;
     if (!isSearch && !this.opened()) return;
     event.stopPropagation();
-    if (isSearch) this.list()?.focus();
-    else this.close();
+    if (!isSearch) this.close();
   }
 }
 

@@ -1,15 +1,19 @@
 import { Component, computed, input, output, signal } from '@angular/core';
+import { fieldsOf } from '../../../../backend/src/core/lines/index.js';
 import { plainText, rawText } from '../../shared/lines/ansi';
+import type { LineMarks } from '../../shared/lines/hits';
 import { fullTime } from '../../shared/lines/line-time';
 import type { LogLine } from '../../shared/lines/log-line';
 import { WholeLine } from '../../shared/lines/whole-line';
+import { LineFields } from '../../shared/search/line-fields';
+import type { LogQuery } from '../../shared/search/log-query';
 import { UI } from '../../shared/ui/ui';
 import type { FullText } from './long-lines';
 import { formatCount } from '../../shared/format/format';
 
 @Component({
   selector: 'sw-pod-log-line',
-  imports: [UI, WholeLine],
+  imports: [LineFields, UI, WholeLine],
   template: `
     <header class="flow tight">
       <h3 i18n class="sm">Line</h3>
@@ -22,14 +26,22 @@ import { formatCount } from '../../shared/format/format';
         <sw-close-button label="Close line" i18n-label (closed)="closed.emit()" />
       </span>
     </header>
-    <sw-whole-line [text]="text()" [(raw)]="raw" />
+    <sw-whole-line [text]="text()" [hits]="hits()" [(raw)]="raw" />
     @if (missing(); as text) {
       <p class="muted">{{ text }}</p>
     }
+    <sw-line-fields
+      [fields]="fields().pairs"
+      [format]="fields().format"
+      [query]="query()"
+      (changed)="changed.emit($event)"
+    />
   `,
   styles: `
     :host {
       flex: none;
+      max-height: 55%;
+      overflow: auto;
     }
   `,
   host: { class: 'stack pad tight line-above surface xs' },
@@ -39,9 +51,16 @@ export class PodLogLine {
   /** Null if it is no longer in memory. */
   readonly whole = input.required<FullText | null>();
   readonly isUtc = input(false);
+  readonly query = input.required<LogQuery>();
+  readonly marks = input<LineMarks | null>(null);
+  readonly changed = output<LogQuery>();
   readonly closed = output();
   protected readonly raw = signal(false);
   protected readonly text = computed(() => this.whole()?.text ?? this.line().text);
+  protected readonly fields = computed(() => fieldsOf(this.text()));
+  /** The full line, which may have more matches than the row. */
+  private readonly marked = computed(() => ({ ...this.line(), text: plainText(this.text()) }));
+  protected readonly hits = computed(() => this.marks()?.hits(this.marked(), this.marked().text) ?? []);
   protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
   protected readonly time = computed(() => fullTime(this.line().time, this.isUtc()));
   protected readonly missing = computed(() => {

@@ -12,9 +12,9 @@ const LOG = {
   previous: false,
 };
 
-const line = (text: string): PodLogEvent => ({
+const line = (text: string, time = '2026-11-21T09:44:02.117003Z'): PodLogEvent => ({
   type: 'line',
-  line: { time: '2026-11-21T09:44:02.117003Z', level: null, text, cut: 0, continues: false },
+  line: { time, level: null, text, cut: 0, continues: false },
 });
 
 /** Returns one list of events per call of `read`. */
@@ -44,6 +44,22 @@ describe('PodLogReader', () => {
     expect([reader.leftOut(), reader.state(), reader.rows().end]).toEqual([0, 'ended', 1]);
     await reader.read(LOG);
     expect([reader.state(), reader.problem()?.message]).toEqual(['failed', expect.any(String)]);
+  });
+
+  it('offers older lines if it has read as many as it asked for, without counting new ones', async () => {
+    const before = Array.from({ length: 1000 }, (_, index) => line(`${index}`));
+    const after = [line('new', '2999-01-01T00:00:00.000000Z')];
+    const reader = readerOf([
+      [before.slice(1), [...after, { type: 'end' }]],
+      [before, [{ type: 'end' }]],
+      [before, [line('oldest'), { type: 'end' }]],
+    ]);
+    await reader.read(LOG);
+    expect([reader.newest(), reader.canReadMore()]).toEqual([null, false]);
+    await reader.read(LOG);
+    expect([reader.newest(), reader.canReadMore()]).toEqual([1000, true]);
+    await reader.read(LOG, true);
+    expect([reader.newest(), reader.canReadMore(), reader.rows().end]).toEqual([null, false, 1001]);
   });
 
   it('merges the containers of a workload by time, and keeps the order of each', async () => {

@@ -1,4 +1,5 @@
-import { DestroyRef, inject, Injectable, signal } from '@angular/core';
+import { computed, DestroyRef, inject, Injectable, signal } from '@angular/core';
+import type { NamedSource } from '../../../../backend/src/core/search/index.js';
 import { apiUrl, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { PodLogEvent, WorkloadLogSource } from '../../shared/api/api-types';
@@ -7,8 +8,8 @@ import { EventLines } from '../../shared/live/event-lines';
 import { type FullText, LongLines } from './long-lines';
 import { PodLogRows } from './pod-log-rows';
 
-/** Lines read before following. */
-const TAIL = 1000;
+/** Lines read before following: first, and then at most; of a workload, of each container. */
+const TAILS = { pod: [1000, 10_000], workload: [200, 1000] } as const;
 
 export interface PodLogAddress {
   key: ClusterKey;
@@ -22,7 +23,7 @@ export interface PodLogAddress {
 export interface WorkloadLogAddress {
   key: ClusterKey;
   namespace: string;
-  /** Its kind and name: `Deployment/web`. */
+  /** Its kind and name: `Deployment/web`; of a CronJob, also those of its Jobs, after commas. */
   workload: string;
 }
 
@@ -38,6 +39,12 @@ export class PodLogReader {
   private readonly omitted = signal(0);
   private readonly known = signal<ReadonlyMap<number, WorkloadLogSource>>(new Map());
   private readonly podCount = signal<{ count: number; followed: number } | null>(null);
+  private readonly address = signal<PodLogAddress | WorkloadLogAddress | null>(null);
+  private readonly most = signal(false);
+  private readonly limited = signal(false);
+  /** Numbers of lines that are older than the reading, by source. */
+  private older = new Map<number, number>();
+  private begun = 0;
   private ranks = new Map<number, number>();
   private received = 0;
   private reading: AbortController | undefined;
@@ -54,6 +61,30 @@ export class PodLogReader {
   /** Of a workload: how many Pods it has, and how many of them are followed. */
   readonly pods = this.podCount.asReadonly();
 
+  /** How many of the newest lines were read, if there may be older ones. */
+  readonly newest = computed(() => (this.limited() ? this.tail() : null));
+  /** More of them can be read. */
+  readonly canReadMore = computed(() => this.limited() && !this.most());
+  private readonly tail = computed(() => {
+    const address = this.address();
+    return TAILS[address && 'workload' in address ? 'workload' : 'pod'][this.most() ? 1 : 0];
+  });
+
+  /** The sources of the lines, with the names by which a query may call them. */
+  readonly named = computed<NamedSource[]>(() => {
+    const address = this.address();
+    if (!address) return [];
+    const { key, namespace } = address;
+    const sources = 'pod' in address ? [{ source: 0, ...address }] : [...this.known().values()];
+    return sources.map(({ source, pod, container }) => ({
+      id: source,
+      identity: {
+        ...{ kind: 'pod', cluster: key.name, namespace, workload: null },
+        ...{ name: pod, container, service: null },
+      },
+    }));
+  });
+
   constructor() {
     inject(DestroyRef).onDestroy(() => this.stop());
   }
@@ -68,14 +99,25 @@ export class PodLogReader {
     return isCut ? (this.long.get(seq) ?? null) : { text, cut: 0 };
   }
 
+  /** Starts over with older lines. */
+  readMore(): void {
+    const address = this.address();
+    if (address) void this.read(address, true);
+  }
+
   /** Starts over with another log. Resolves when it ends or reading stops. */
-  async read(address: PodLogAddress | WorkloadLogAddress): Promise<void> {
+  async read(address: PodLogAddress | WorkloadLogAddress, most = false): Promise<void> {
     this.stop();
+    this.most.set(most);
+    this.limited.set(false);
+    this.older = new Map();
+    this.begun = Date.now() * 1000;
     const reading = new AbortController();
     this.reading = reading;
     const rows = new PodLogRows();
     const long = new LongLines();
     this.long = long;
+    this.address.set(address);
     this.current.set(rows);
     this.failure.set(null);
     this.omitted.set(0);
@@ -85,7 +127,7 @@ export class PodLogReader {
     this.received = 0;
     this.status.set('opening');
     try {
-      for await (const events of this.events.read<PodLogEvent>(urlOf(address), reading.signal)) {
+      for await (const events of this.events.read<PodLogEvent>(urlOf(address, this.tail()), reading.signal)) {
         if (this.reading !== reading) return;
         this.status.set('open');
         this.note(events);
@@ -130,6 +172,7 @@ export class PodLogReader {
       const time = microseconds(line.time);
       const rank = Math.max(time, this.ranks.get(source) ?? 0);
       this.ranks.set(source, rank);
+      if (time < this.begun) this.older.set(source, (this.older.get(source) ?? 0) + 1);
       const seq = this.received;
       this.received += 1;
       const isCut = cut > 0 || text.length > MAX_LINE_LENGTH;
@@ -148,20 +191,22 @@ export class PodLogReader {
         isCut,
       });
     }
+    // New lines do not count, however many there are.
+    if ([...this.older.values()].some((count) => count >= this.tail())) this.limited.set(true);
     return lines;
   }
 }
 
-function urlOf(address: PodLogAddress | WorkloadLogAddress): string {
+function urlOf(address: PodLogAddress | WorkloadLogAddress, tail: number): string {
   if ('workload' in address) {
     const { key, namespace, workload } = address;
-    return apiUrl('/api/v1/clusters/{name}/pods/{namespace}/logs', { ...key, namespace, workload });
+    return apiUrl('/api/v1/clusters/{name}/pods/{namespace}/logs', { ...key, namespace, workload, tail });
   }
   const { key, ...pod } = address;
   return apiUrl('/api/v1/clusters/{name}/pods/{namespace}/{pod}/logs', {
     ...key,
     ...pod,
     follow: true,
-    tail: TAIL,
+    tail,
   });
 }

@@ -42,6 +42,14 @@ export class PodLogRows implements RowSource {
     return this.shown.length === 0 ? null : Math.min(this.dropped + this.indexOf(row), this.end - 1);
   }
 
+  /** The newest first, whether or not they match. */
+  *newest(): Generator<LogLine> {
+    for (let at = this.all.length - 1; at >= 0; at -= 1) {
+      const line = this.all[at];
+      if (line) yield line;
+    }
+  }
+
   filter(matches: (line: LogLine) => boolean): void {
     this.matches = matches;
     this.shown = this.all.filter(matches);

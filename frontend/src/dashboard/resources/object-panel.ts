@@ -64,7 +64,7 @@ const PARTS: readonly { part: PanelPart; text: string }[] = [
 const ROLLOUT: { part: PanelPart; text: string } = { part: 'rollout', text: $localize`Rollout` };
 const WITH_ROLLOUT = ['deployments', 'statefulsets', 'daemonsets'];
 /** Kinds whose Pods have logs. */
-const WITH_LOGS = [...WITH_ROLLOUT, 'replicasets', 'jobs'];
+const WITH_LOGS = [...WITH_ROLLOUT, 'replicasets', 'jobs', 'cronjobs'];
 const LOGS: { part: PanelPart; text: string } = { part: 'logs', text: $localize`Logs` };
 
 const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>> = {

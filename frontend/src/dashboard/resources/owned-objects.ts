@@ -22,7 +22,7 @@ const OWNED: Readonly<Record<string, Owned>> = {
   'apps/ReplicaSet': [{ kind: 'Pod' }],
   'apps/StatefulSet': [{ kind: 'Pod' }],
   'apps/DaemonSet': [{ kind: 'Pod' }],
-  'batch/CronJob': [{ kind: 'Job' }],
+  'batch/CronJob': [{ kind: 'Job' }, { kind: 'Pod', through: 'Job' }],
   'batch/Job': [{ kind: 'Pod' }],
   'core/Node': [{ kind: 'Pod', query: ({ name }) => ({ field_selector: `spec.nodeName=${name}` }) }],
   'core/Service': [
@@ -34,7 +34,7 @@ const OWNED: Readonly<Record<string, Owned>> = {
   ],
 };
 
-/** Dependents of an object, for a Deployment including the Pods of its ReplicaSets; empty for unknown kinds. */
+/** Dependents of an object, for a Deployment or CronJob including the Pods of its ReplicaSets or Jobs; empty for unknown kinds. */
 export async function findOwned(
   api: Pick<Api, 'get'>,
   key: ClusterKey,

@@ -17,7 +17,7 @@ import {
   requestOf,
   secondsOf,
 } from './alert-draft';
-import { LEVEL_CHOICES, type LevelChoice } from '../search-model/log-query';
+import { LEVEL_CHOICES, type LevelChoice } from '../../shared/search/log-query';
 import { previewText } from './alert-preview';
 import { WEBHOOK_FORMS } from './webhook-forms';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EMPTY_QUERY } from '../search-model/log-query';
+import { EMPTY_QUERY } from '../../shared/search/log-query';
 import { EMPTY_SELECTION } from '../search-model/source-selection';
 import { makeSource } from '../testing/make-source';
 import { draftOfSearch } from './draft-of-search';

@@ -1,5 +1,5 @@
 import type { LogSourceDto } from '../../shared/api/api-types';
-import { conditionsText, type FieldValue, type LogQuery } from '../search-model/log-query';
+import { conditionsText, type FieldValue, type LogQuery } from '../../shared/search/log-query';
 import type { SourceSelection } from '../search-model/source-group';
 import { type AlertDraft, EMPTY_DRAFT } from './alert-draft';
 

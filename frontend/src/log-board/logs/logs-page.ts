@@ -49,14 +49,14 @@ import {
   queryParameters,
   readPage,
   withoutFilter,
-} from '../search-model/log-query';
-import { ExcludingParts } from './query/excluding-parts';
+} from '../../shared/search/log-query';
+import { ExcludingParts } from '../../shared/search/excluding-parts';
 import { HiddenLines } from './query/hidden-lines';
 import { QuickViews } from './query/quick-views';
-import { QueryBar } from './query/query-bar';
-import { createQueryMarks } from './query/query-marks';
+import { QueryBar } from '../../shared/search/query-bar';
+import { createQueryMarks } from '../../shared/search/query-marks';
 import { SearchRun } from './query/search-run';
-import { periodAt, slidingNow, untilNow } from './query/sliding-now';
+import { periodAt, slidingNow, untilNow } from '../../shared/search/sliding-now';
 import { SelectedSources } from './tree/selected-sources';
 import { LogSources } from './sources/log-sources';
 import type { SourceSelection } from '../search-model/source-group';

@@ -1,5 +1,5 @@
 import { formatFull, sourceCount } from '../../shared/format/format';
-import { chipsOf, readQuery } from '../search-model/log-query';
+import { chipsOf, readQuery } from '../../shared/search/log-query';
 import { readSelection, selectionSummary } from '../search-model/source-selection';
 
 export function searchSummary(query: string): string {

@@ -1,4 +1,4 @@
-import type { Parameters } from './log-query';
+import type { Parameters } from '../../shared/search/log-query';
 
 /** Query parameters of a link to a line of a source. */
 export function lineAddress(key: string, seq: number): { sources: string; line: string } {

@@ -1,5 +1,5 @@
 import type { LogSourceDto } from '../../shared/api/api-types';
-import type { Parameters } from './log-query';
+import type { Parameters } from '../../shared/search/log-query';
 import { GROUP_FIELDS, type GroupField, type SourceGroup, type SourceSelection } from './source-group';
 import { leavesOf, type TreeNode } from './source-groups';
 import { formatList, sourceCount } from '../../shared/format/format';

@@ -5,6 +5,8 @@ const LOCAL = [
   'sw-toast-outlet *',
   'sw-close-button *',
   'sw-copy-button *',
+  // It searches the lines that it holds.
+  'sw-log-pane :is(sw-query-bar, sw-pod-log-line, sw-excluding-parts) *',
   '[aria-expanded]',
   '[aria-haspopup]',
   '[aria-pressed]',

@@ -1,10 +1,15 @@
 import { isAscii } from 'node:buffer';
 import { DomainError } from '../../../core/errors/domain-error.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
-import { compileCondition, requiredTexts } from '../line-condition.js';
-import { LineConditions } from '../line-conditions.js';
-import type { LogQuery } from '../log-query.js';
-import { escapeRegex, longest, longestFieldWord } from '../query-text.js';
+import {
+  compileCondition,
+  escapeRegex,
+  LineConditions,
+  longest,
+  longestFieldWord,
+  requiredTexts,
+  type LogQuery,
+} from '../../../core/search/index.js';
 import { levelNumber, streamNumber, type Block } from './block.js';
 import { mayContain } from './trigram-filter.js';
 

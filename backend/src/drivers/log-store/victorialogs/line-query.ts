@@ -1,7 +1,10 @@
-import { compileCondition, requiredTexts } from '../line-condition.js';
-import { LineConditions } from '../line-conditions.js';
-import type { LogQuery } from '../log-query.js';
-import { longestFieldWord } from '../query-text.js';
+import {
+  compileCondition,
+  LineConditions,
+  longestFieldWord,
+  requiredTexts,
+  type LogQuery,
+} from '../../../core/search/index.js';
 import { isNumberLike, type Entry } from './line-format.js';
 import { allOf, anyOf, contains, equals, isSet, matches, not } from './logsql.js';
 import { invalidRegex, LocalRegex, rejectUnsupported } from './regex.js';

@@ -1,4 +1,4 @@
-import { escapeRegex } from '../query-text.js';
+import { escapeRegex } from '../../../core/search/index.js';
 
 /**
  * The parts of LogsQL that the store uses. Every text becomes a quoted token, so that no text can end its token and

@@ -5,8 +5,8 @@ import type { LineDetailDto, LogSourceDto, SourceCauseDto } from '../../../share
 import { findHits, type LineMarks } from '../../../shared/lines/hits';
 import type { LogLine } from '../../../shared/lines/log-line';
 import { provideApi } from '../../../shared/testing/fake-api';
-import { EMPTY_QUERY, type LogQuery } from '../../search-model/log-query';
-import { makeLine } from '../../testing/make-line';
+import { EMPTY_QUERY, type LogQuery } from '../../../shared/search/log-query';
+import { makeLine } from '../../../shared/lines/testing/make-line';
 import { makeSource } from '../../testing/make-source';
 import { LineDetails } from './line-details';
 
@@ -132,7 +132,7 @@ describe('LineDetails', () => {
     expect(lineText()).toBe('run \\u202egnp.exe');
     expect(page.querySelector('.text .escape')?.textContent).toBe('\\u202e');
     expect([...page.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['un', 'gnp']);
-    const values = [...page.querySelectorAll('dl:last-of-type .mono.anywhere')].map(
+    const values = [...page.querySelectorAll('sw-line-fields .mono.anywhere')].map(
       ({ textContent }) => textContent,
     );
     expect(values).toEqual(['\\u202egnp.exe', 'one\n\ttwo']);

@@ -1,7 +1,6 @@
-import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, input, output, signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import { plainText, rawText, visibleText } from '../../../shared/lines/ansi';
+import { plainText, rawText } from '../../../shared/lines/ansi';
 import type { LineMarks } from '../../../shared/lines/hits';
 import { fullTime } from '../../../shared/lines/line-time';
 import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
@@ -9,31 +8,25 @@ import { WholeLine } from '../../../shared/lines/whole-line';
 import { apiResource } from '../../../shared/loading/api-resource';
 import { UI } from '../../../shared/ui/ui';
 import { FieldValues } from '../groups/field-values';
-import { GroupActions } from '../groups/group-actions';
+import { GroupActions } from '../../../shared/search/group-actions';
+import { LineFields } from '../../../shared/search/line-fields';
 import {
   type FieldValue,
   isSearch,
-  isSearchable,
   LEVEL_CHOICES,
   type LevelChoice,
   type LogQuery,
   type SearchScope,
-  withField,
-  withoutField,
-} from '../../search-model/log-query';
+} from '../../../shared/search/log-query';
 import { clusterAddress, ownAddress, workloadAddress } from '../../search-model/dashboard-address';
 import { formatCount } from '../../../shared/format/format';
-
-const FORMATS = { json: 'JSON', logfmt: 'logfmt', access: $localize`access log` } as const;
-/** `trace_id`, `traceId`, `trace.id`, `request_id`, `dd.trace_id`, `x-correlation-id` and the like. */
-const TRACE = /(?:^|[._-]|x-)(?:trace|request|correlation|transaction)[._-]?id$|^(?:trace|rid)$/i;
 
 /** Interval at which the cause is read again. */
 const CAUSE_MS = 5000;
 
 @Component({
   selector: 'sw-line-details',
-  imports: [UI, FieldValues, GroupActions, NgTemplateOutlet, WholeLine],
+  imports: [UI, FieldValues, GroupActions, LineFields, WholeLine],
   templateUrl: './line-details.html',
   styleUrl: './line-details.scss',
   host: { class: 'flex-column surface' },
@@ -70,23 +63,16 @@ export class LineDetails {
     return (line && this.marks()?.hits(line, line.text)) ?? [];
   });
   protected readonly opensDashboard = $localize`Opens the dashboard in a new window`;
-  protected readonly thisLevel = $localize`of this level`;
-  protected readonly withField = ({ name }: FieldValue): string => $localize`with this ${name}:field:`;
-  protected readonly onlyLabel = (condition: string): string => $localize`Only lines ${condition}:condition:`;
-  protected readonly withoutLabel = (condition: string): string =>
-    $localize`Without lines ${condition}:condition:`;
-  /** The field whose most frequent values are shown. */
-  protected readonly counted = signal<string | null>(null);
+  protected readonly onlyLabel = $localize`Only lines of this level`;
+  protected readonly withoutLabel = $localize`Without lines of this level`;
   protected readonly raw = signal(false);
   protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
   protected readonly cut = computed(() => this.whole()?.cut ?? 0);
   /** Without a search, the lines around it are there. */
   protected readonly isSearch = isSearch;
   protected readonly formatCount = formatCount;
-  protected readonly format = computed(() => FORMATS[this.whole()?.format ?? 'logfmt']);
+  protected readonly format = computed(() => this.whole()?.format ?? null);
   protected readonly fields = computed<readonly FieldValue[]>(() => this.whole()?.pairs ?? []);
-  protected readonly isSearchable = isSearchable;
-  protected readonly visibleText = visibleText;
   protected readonly time = computed(() => fullTime(this.line().time, this.isUtc()));
   protected readonly ago = computed(() => rfc3339(this.line().time));
   protected readonly belongs = computed(() => {
@@ -123,31 +109,7 @@ export class LineDetails {
   protected readonly fullLink = (): Promise<string> =>
     Promise.resolve(new URL(this.link(), location.href).href);
 
-  /** @param field null for the level of the line */
-  protected only(field: FieldValue | null): void {
-    const query = this.query();
-    this.changed.emit(field ? withField(query, field) : { ...query, levels: [this.level()] });
-  }
-
-  protected without(field: FieldValue | null): void {
-    const query = this.query();
-    this.changed.emit(field ? withoutField(query, field) : { ...query, levels: this.otherLevels() });
-  }
-
-  /** Lines of all sources that share the value of a field that names a trace or a request. */
-  protected isTrace({ name, value }: FieldValue): boolean {
-    return value !== '' && TRACE.test(name);
-  }
-
-  protected toggleValues({ name }: FieldValue): void {
-    this.counted.update((counted) => (counted === name ? null : name));
-  }
-
-  protected valuesLabel({ name }: FieldValue): string {
-    return $localize`Top values of ${name}:field:`;
-  }
-
-  private otherLevels(): LevelChoice[] {
+  protected otherLevels(): LevelChoice[] {
     const { levels } = this.query();
     const shown = levels.length === 0 ? LEVEL_CHOICES : levels;
     return shown.filter((level) => level !== this.level());

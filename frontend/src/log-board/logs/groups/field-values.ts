@@ -8,9 +8,9 @@ import {
   type SearchScope,
   withField,
   withoutField,
-} from '../../search-model/log-query';
+} from '../../../shared/search/log-query';
 import { examinedLabel } from './examined-label';
-import { GroupActions } from './group-actions';
+import { GroupActions } from '../../../shared/search/group-actions';
 
 /** The most frequent values of a field in the lines of the current search. */
 @Component({

@@ -9,11 +9,16 @@ import { ViewOptions } from '../../../shared/lines/view-options';
 import { apiResource } from '../../../shared/loading/api-resource';
 import { Sparkline } from '../../../shared/ui/sparkline';
 import { UI } from '../../../shared/ui/ui';
-import { filterParameters, type LogQuery, type SearchScope, withoutText } from '../../search-model/log-query';
+import {
+  filterParameters,
+  type LogQuery,
+  type SearchScope,
+  withoutText,
+} from '../../../shared/search/log-query';
 import { rolloutsOf } from '../../search-model/rollouts';
-import { periodClock } from '../query/time-input';
+import { periodClock } from '../../../shared/search/time-input';
 import { examinedLabel } from './examined-label';
-import { GroupActions } from './group-actions';
+import { GroupActions } from '../../../shared/search/group-actions';
 
 /** A shorter text would hide other lines, too. */
 const MIN_HIDDEN = 4;

@@ -6,7 +6,7 @@ import { formatClock, formatFull } from '../../../shared/format/format';
 import { Clock } from '../../../shared/browser/clock';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { provideApi } from '../../../shared/testing/fake-api';
-import { EMPTY_QUERY } from '../../search-model/log-query';
+import { EMPTY_QUERY } from '../../../shared/search/log-query';
 import { HistogramBar } from './histogram-bar';
 
 /** Ten buckets of one minute; the n-th has n lines with one warning; the last one also has two errors. */

@@ -5,7 +5,7 @@ import { formatCount, formatElapsed } from '../../../shared/format/format';
 import { lineDay } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { ApiResource } from '../../../shared/loading/api-resource';
-import { filterParameters, type LogQuery, type SearchScope } from '../../search-model/log-query';
+import { filterParameters, type LogQuery, type SearchScope } from '../../../shared/search/log-query';
 import { barsOf, bucketLabel, highestOf, periodOf, sumsOf } from '../query/bars';
 import { TimeScale } from './time-scale';
 

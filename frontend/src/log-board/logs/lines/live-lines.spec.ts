@@ -3,7 +3,7 @@ import { TestBed } from '@angular/core/testing';
 import type { MergedPageDto, WireLine, WireMergedLine } from '../../../shared/api/api-types';
 import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
 import { provideApi } from '../../../shared/testing/fake-api';
-import { EIGHT } from '../../testing/make-line';
+import { EIGHT } from '../../../shared/lines/testing/make-line';
 import type { LineListener } from './line-subscriptions';
 import { LineSubscriptions } from './line-subscriptions';
 import { MAX_FOLLOWED, type OpenedSource } from './followed-sources';

@@ -1,6 +1,6 @@
 import { afterNextRender, Component, type ElementRef, inject, output, viewChild } from '@angular/core';
 import { ViewOptions } from '../../../shared/lines/view-options';
-import { parseTimeInput } from '../query/time-input';
+import { parseTimeInput } from '../../../shared/search/time-input';
 import { PlainButton } from '../../../shared/ui/plain-button';
 
 /** A form for the time to show, in the time zone of the rows. */

@@ -7,7 +7,7 @@ import {
 import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { apiProblems } from '../../../shared/api/api-problem';
-import { EMPTY_QUERY } from '../../search-model/log-query';
+import { EMPTY_QUERY } from '../../../shared/search/log-query';
 import { ExportLines } from './export-lines';
 
 describe('ExportLines', () => {

@@ -3,7 +3,7 @@ import { inject, Service } from '@angular/core';
 import { apiUrl } from '../../../shared/api/api';
 import { fileTimestamp, wholeFile } from '../../../shared/api/whole-file';
 import { saveFile } from '../../../shared/ui/save-file';
-import { filterParameters, type LogQuery, type SearchScope } from '../../search-model/log-query';
+import { filterParameters, type LogQuery, type SearchScope } from '../../../shared/search/log-query';
 import type { Download } from './options-menu';
 
 const BROKEN_OFF = $localize`The download was incomplete: the search timed out, or the connection was lost. Select a shorter time range or fewer sources.`;

@@ -1,6 +1,6 @@
 import { TestBed } from '@angular/core/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { makeLine } from '../../testing/make-line';
+import { makeLine } from '../../../shared/lines/testing/make-line';
 import { HighlightRules } from './highlight-rules';
 
 const KEY = 'slipway.log-highlights';

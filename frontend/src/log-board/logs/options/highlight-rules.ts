@@ -1,7 +1,7 @@
 import { computed, effect, Service, signal, untracked } from '@angular/core';
 import { readStored, store } from '../../../shared/browser/browser-storage';
 import type { LogLine } from '../../../shared/lines/log-line';
-import { QueryMarks } from '../query/query-marks';
+import { QueryMarks } from '../../../shared/search/query-marks';
 
 const KEY = 'slipway.log-highlights';
 export const MAX_RULES = 10;

@@ -4,7 +4,7 @@ import { copyText } from '../../../shared/ui/copy-text';
 import { Dialogs } from '../../../shared/ui/dialogs';
 import { Toaster } from '../../../shared/ui/toaster';
 import { SaveSearch } from '../../saved-searches/save-search';
-import type { LogQuery, SearchScope } from '../../search-model/log-query';
+import type { LogQuery, SearchScope } from '../../../shared/search/log-query';
 import type { SourceSelection } from '../../search-model/source-group';
 import { ExportLines } from './export-lines';
 import type { Download } from './options-menu';

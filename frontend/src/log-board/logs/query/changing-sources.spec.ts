@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { LineDto, SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
 import { provideApi } from '../../../shared/testing/fake-api';
-import { type LogQuery, EMPTY_QUERY } from '../../search-model/log-query';
-import { EIGHT } from '../../testing/make-line';
+import { type LogQuery, EMPTY_QUERY } from '../../../shared/search/log-query';
+import { EIGHT } from '../../../shared/lines/testing/make-line';
 import { LineSearch, MAX_MATCHES } from './line-search';
 import { SearchRun } from './search-run';
 

@@ -7,8 +7,13 @@ import { lineDay } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { ApiResource } from '../../../shared/loading/api-resource';
 import { PlainButton } from '../../../shared/ui/plain-button';
-import { filterParameters, isSearch, type LogQuery, type SearchScope } from '../../search-model/log-query';
-import { periodClock } from './time-input';
+import {
+  filterParameters,
+  isSearch,
+  type LogQuery,
+  type SearchScope,
+} from '../../../shared/search/log-query';
+import { periodClock } from '../../../shared/search/time-input';
 
 const REFRESH_MS = 10_000;
 /** Before the last line, as much as a page shows first. */

@@ -3,7 +3,7 @@ import type { LogLine } from '../../../shared/lines/log-line';
 import { Toaster } from '../../../shared/ui/toaster';
 import { LineSearch } from './line-search';
 import { MatchNavigator } from './match-navigator';
-import { EMPTY_QUERY, type LogQuery, type SearchScope } from '../../search-model/log-query';
+import { EMPTY_QUERY, type LogQuery, type SearchScope } from '../../../shared/search/log-query';
 import { escapeRegex } from '../../../shared/lines/hits';
 
 export interface Step {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { LineDto, SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { type LogLine, microseconds, readLine, rfc3339 } from '../../../shared/lines/log-line';
 import { MatchNavigator } from './match-navigator';
-import { EMPTY_QUERY } from '../../search-model/log-query';
+import { EMPTY_QUERY } from '../../../shared/search/log-query';
 
 const BEGIN = (Date.now() - 86_400_000) * 1000;
 

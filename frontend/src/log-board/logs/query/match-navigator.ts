@@ -1,7 +1,7 @@
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { SearchesSearchData } from '../../../shared/api/api-types';
 import { compareRows, type LogLine, readLine, rfc3339 } from '../../../shared/lines/log-line';
-import { filterParameters, type LogQuery, moment, type SearchScope } from '../../search-model/log-query';
+import { filterParameters, type LogQuery, moment, type SearchScope } from '../../../shared/search/log-query';
 import { type LineSearch, MAX_MATCHES } from './line-search';
 
 const MAX_AT_ONCE = 1000;

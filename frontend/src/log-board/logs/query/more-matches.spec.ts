@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { HistogramDto, LineDto, SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
 import { provideApi } from '../../../shared/testing/fake-api';
-import { EMPTY_QUERY, filterParameters } from '../../search-model/log-query';
+import { EMPTY_QUERY, filterParameters } from '../../../shared/search/log-query';
 import { LineSearch } from './line-search';
 import { SearchRun } from './search-run';
 

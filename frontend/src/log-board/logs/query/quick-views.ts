@@ -1,5 +1,5 @@
 import { Component, computed, input, output } from '@angular/core';
-import { EMPTY_QUERY, FIRST_VIEW, isSameQuery, type LogQuery } from '../../search-model/log-query';
+import { EMPTY_QUERY, FIRST_VIEW, isSameQuery, type LogQuery } from '../../../shared/search/log-query';
 import { PlainButton } from '../../../shared/ui/plain-button';
 
 const RECENT_ERRORS: LogQuery = { ...EMPTY_QUERY, levels: ['error', 'fatal'], from: '1h' };

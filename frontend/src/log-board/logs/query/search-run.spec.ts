@@ -3,9 +3,9 @@ import { TestBed } from '@angular/core/testing';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LineDto, SearchStreamEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
-import { EIGHT } from '../../testing/make-line';
+import { EIGHT } from '../../../shared/lines/testing/make-line';
 import { LineSearch, MAX_MATCHES } from './line-search';
-import { EMPTY_QUERY, type LogQuery } from '../../search-model/log-query';
+import { EMPTY_QUERY, type LogQuery } from '../../../shared/search/log-query';
 import { SearchRun } from './search-run';
 
 /** A pending search request, which the test answers. */

@@ -7,7 +7,12 @@ import { compareRows, type LogLine, readLine, rfc3339 } from '../../../shared/li
 import { sumsOf } from './bars';
 import { MatchRows } from './match-rows';
 import { LineSearch, MAX_MATCHES } from './line-search';
-import { filterParameters, isSameQuery, type LogQuery, type SearchScope } from '../../search-model/log-query';
+import {
+  filterParameters,
+  isSameQuery,
+  type LogQuery,
+  type SearchScope,
+} from '../../../shared/search/log-query';
 
 const REFRESH_MS = 1000;
 /** Progress is shown if searching new sources takes longer. */

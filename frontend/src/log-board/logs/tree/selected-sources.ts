@@ -5,7 +5,7 @@ import { sameJson } from '../../../shared/format/same-json';
 import { lineReference } from '../../search-model/line-address';
 import type { SourceSelection } from '../../search-model/source-group';
 import { scopeOfSource, type SourceScope } from '../../../../../backend/src/core/search/index.js';
-import type { SearchScope } from '../../search-model/log-query';
+import type { SearchScope } from '../../../shared/search/log-query';
 import {
   EMPTY_SELECTION,
   isEmptySelection,

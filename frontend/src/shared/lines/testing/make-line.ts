@@ -1,4 +1,4 @@
-import type { LogLine } from '../../shared/lines/log-line';
+import type { LogLine } from '../log-line';
 
 /** 2026-11-22 08:00:00 UTC, in microseconds. */
 export const EIGHT = Date.UTC(2026, 10, 22, 8) * 1000;

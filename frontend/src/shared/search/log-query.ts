@@ -7,7 +7,7 @@ import {
   type QueryNode,
   type SourceScope,
 } from '../../../../backend/src/core/search/index.js';
-import type { Level, SearchesSearchData } from '../../shared/api/api-types';
+import type { Level, SearchesSearchData } from '../api/api-types';
 
 export type LevelChoice = Level | 'none';
 export const LEVEL_CHOICES: readonly LevelChoice[] = [

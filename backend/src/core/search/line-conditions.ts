@@ -1,6 +1,5 @@
-import { fieldsOf, hasField, type FieldValue } from '../../core/lines/index.js';
-import type { LogLine } from './log-line.js';
-import type { LogQuery } from './log-query.js';
+import { fieldsOf, hasField, type FieldValue } from '../lines/index.js';
+import type { LogQuery, QueriedLine } from './line-query.js';
 import { longestFieldWord } from './query-text.js';
 
 /** Conditions of a query on one line, apart from its source, its time, and a regex, which may take long. */
@@ -19,7 +18,7 @@ export class LineConditions {
   }
 
   /** Whether a line meets the conditions. The cheapest come first. */
-  accept({ level, stream, text }: LogLine): boolean {
+  accept({ level, stream, text }: QueriedLine): boolean {
     const { levels, streams } = this.query;
     if (levels && !levels.includes(level ?? 'none')) return false;
     if (streams && (stream === null || !streams.includes(stream))) return false;

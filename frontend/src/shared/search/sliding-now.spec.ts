@@ -1,6 +1,6 @@
 import { signal, type WritableSignal } from '@angular/core';
 import { describe, expect, it } from '@jest/globals';
-import { EMPTY_QUERY, type LogQuery } from '../../search-model/log-query';
+import { EMPTY_QUERY, type LogQuery } from './log-query';
 import { slidingNow } from './sliding-now';
 
 interface Sliding {

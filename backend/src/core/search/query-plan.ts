@@ -1,28 +1,17 @@
-import {
-  parseQuery,
-  scopeOfSource,
-  SOURCE_SCOPES,
-  sourceName,
-  type CompareNode,
-  type QueryNode,
-} from '../../core/search/index.js';
-import {
-  LEVELS,
-  patternTest,
-  regexOfPattern,
-  STREAMS,
-  type Level,
-  type LineCondition,
-  type LogLine,
-  type LogQuery,
-  type SourceIdentity,
-} from '../../drivers/log-store/index.js';
-import { levelOfName } from '../log-lines/index.js';
+import { fieldsOf } from '../lines/index.js';
+import { LEVELS, levelOfName, type Level } from './levels.js';
+import { patternTest, regexOfPattern } from './line-condition.js';
+import { STREAMS, type LineCondition, type LogQuery, type QueriedLine } from './line-query.js';
+import { parseQuery, type CompareNode, type QueryNode } from './query-language.js';
+import { sourceName } from './source-name.js';
+import { scopeOfSource, SOURCE_SCOPES } from './source-scope.js';
+
+type NamedIdentity = Parameters<typeof sourceName>[0] & Parameters<typeof scopeOfSource>[0];
 
 /** A source with the names that a query can call it by. */
 export interface NamedSource {
   id: number;
-  identity: SourceIdentity;
+  identity: NamedIdentity;
 }
 
 /** More wildcards than this could take a regex too long. */
@@ -31,7 +20,7 @@ const MAX_WILDCARDS = 3;
 const LEVEL_CHOICES = [...LEVELS, 'none'] as const;
 
 /** By known name, what a source is called; null if it has no such name. */
-const SOURCE_NAMES: Readonly<Record<string, (source: SourceIdentity) => string | null>> = {
+const SOURCE_NAMES: Readonly<Record<string, (source: NamedIdentity) => string | null>> = {
   source: sourceName,
   cluster: ({ cluster }) => cluster,
   namespace: ({ namespace }) => namespace,
@@ -40,13 +29,13 @@ const SOURCE_NAMES: Readonly<Record<string, (source: SourceIdentity) => string |
 };
 
 /** Known names whose values are those of the line. */
-const LINE_NAMES: Readonly<Record<string, (line: LogLine) => string | null>> = {
+const LINE_NAMES: Readonly<Record<string, (line: QueriedLine) => string | null>> = {
   level: ({ level }) => level ?? 'none',
   stream: ({ stream }) => stream,
 };
 
 /** The value of a line by a known name; null for none, undefined for the name of a field. */
-export function knownValue(name: string, source: SourceIdentity, line: LogLine): string | null | undefined {
+function knownValue(name: string, source: NamedIdentity, line: QueriedLine): string | null | undefined {
   const ofLine = Object.hasOwn(LINE_NAMES, name) ? LINE_NAMES[name] : undefined;
   const ofSource =
     name === 'scope' ? scopeOfSource : Object.hasOwn(SOURCE_NAMES, name) ? SOURCE_NAMES[name] : undefined;
@@ -54,7 +43,38 @@ export function knownValue(name: string, source: SourceIdentity, line: LogLine):
 }
 
 /** Names that every store knows; others are fields of lines. */
-export const KNOWN_NAMES = [...Object.keys(LINE_NAMES), 'scope', ...Object.keys(SOURCE_NAMES)];
+const KNOWN_NAMES = [...Object.keys(LINE_NAMES), 'scope', ...Object.keys(SOURCE_NAMES)];
+
+/** A longer one is not offered. */
+const MAX_COMPLETION = 200;
+
+/** The names that a query can compare in a line, or the values of one of them, that begin with a text. */
+export function completionsIn(
+  line: QueriedLine,
+  source: NamedIdentity | undefined,
+  { name, begin = '' }: { name?: string | undefined; begin?: string | undefined },
+): Set<string> {
+  const start = begin.toLowerCase();
+  const isOffered = (text: string): boolean =>
+    text !== '' && text.length <= MAX_COMPLETION && text.toLowerCase().startsWith(start);
+  return new Set(comparable(line, source, name).filter(isOffered));
+}
+
+function comparable(
+  line: QueriedLine,
+  source: NamedIdentity | undefined,
+  asked: string | undefined,
+): string[] {
+  const valueOf = (name: string): string | null => (source && knownValue(name, source, line)) ?? null;
+  if (asked === undefined) {
+    const known = KNOWN_NAMES.filter((name) => valueOf(name) !== null);
+    return [...known, ...fieldsOf(line.text).pairs.map(({ name }) => name)];
+  }
+  const name = asked.toLowerCase();
+  if (KNOWN_NAMES.includes(name)) return [valueOf(name) ?? ''];
+  const pairs = fieldsOf(line.text).pairs.filter((pair) => pair.name === asked || pair.name === name);
+  return pairs.map(({ value }) => value);
+}
 
 /** Whether a query has a regex, whose searches are limited. */
 export function hasRegex(query: string): boolean {
@@ -71,12 +91,16 @@ export function hasRegex(query: string): boolean {
  * store searches fast; the rest is decided line by line.
  */
 export function withQuery(query: LogQuery, written: string, sources: readonly NamedSource[]): LogQuery {
+  return withText(withConditions(query, written, sources));
+}
+
+/** The same query for lines in memory, of which no text is searched first. */
+export function withConditions(query: LogQuery, written: string, sources: readonly NamedSource[]): LogQuery {
   const node = parseQuery(written);
   if (!node) return query;
   const condition = resolve(node, sources, query.matchCase);
   const parts = condition.type === 'and' ? condition.parts : [condition];
-  const planned = parts.reduce<LogQuery>((plan, part) => withPart(plan, part, sources), query);
-  return withText(planned);
+  return parts.reduce<LogQuery>((plan, part) => withPart(plan, part, sources), query);
 }
 
 /** The condition with known names replaced by what they mean. */

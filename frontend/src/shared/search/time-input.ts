@@ -1,4 +1,4 @@
-import { fullTime, lineDay, type TimeMode } from '../../../shared/lines/line-time';
+import { fullTime, lineDay, type TimeMode } from '../lines/line-time';
 
 /** The value of a `datetime-local` input in the time zone of the rows. @param time in milliseconds */
 export function timeInputValue(time: number, mode: TimeMode): string {

@@ -17,11 +17,11 @@ import {
   signal,
   viewChild,
 } from '@angular/core';
-import { lineDay } from '../../../shared/lines/line-time';
-import { ViewOptions } from '../../../shared/lines/view-options';
-import { Clock } from '../../../shared/browser/clock';
-import { Icon } from '../../../shared/ui/icon';
-import { SlashFocus } from '../../../shared/ui/slash-focus';
+import { lineDay } from '../lines/line-time';
+import { ViewOptions } from '../lines/view-options';
+import { Clock } from '../browser/clock';
+import { Icon } from '../ui/icon';
+import { SlashFocus } from '../ui/slash-focus';
 import {
   type Chip,
   chipsOf,
@@ -33,15 +33,15 @@ import {
   withEntry,
   withoutFilter,
   withoutText,
-} from '../../search-model/log-query';
-import { parseQuery } from '../../../../../backend/src/core/search/index.js';
-import { type Completable, completableAt, completed } from '../../search-model/query-completion';
-import { queryReading } from '../../search-model/query-reading';
+} from './log-query';
+import { parseQuery } from '../../../../backend/src/core/search/index.js';
+import { type Completable, completableAt, completed } from './query-completion';
+import { queryReading } from './query-reading';
 import { KeepOpen } from './keep-open';
 import { QueryCompletions } from './query-completions';
 import { PeriodForm } from './period-form';
 import { periodClock } from './time-input';
-import { PlainButton } from '../../../shared/ui/plain-button';
+import { PlainButton } from '../ui/plain-button';
 
 const PERIODS = [
   ['5m', $localize`Last 5 minutes`],
@@ -88,6 +88,8 @@ export class QueryBar {
   readonly query = input.required<LogQuery>();
   /** Sources whose lines complete what is typed. */
   readonly scope = input<SearchScope>(null);
+  /** Whether lines may have streams. */
+  readonly streams = input(true);
   readonly changed = output<LogQuery>();
   readonly left = output();
   private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
@@ -114,8 +116,12 @@ export class QueryBar {
     const node = this.query().regex ? null : parseQuery(this.typed());
     return node === null || node.type === 'text' ? null : queryReading(node);
   });
-  protected readonly groups = GROUPS;
+  protected readonly groups = computed(() => GROUPS.filter(({ key }) => key === 'levels' || this.streams()));
   protected readonly periods = PERIODS;
+
+  focus(): void {
+    this.field().nativeElement.focus();
+  }
 
   protected type(event: Event): void {
     this.isInvalid.set(false);

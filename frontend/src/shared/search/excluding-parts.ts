@@ -1,18 +1,27 @@
-import { Component, inject, input, output } from '@angular/core';
-import { Api } from '../../../shared/api/api';
-import { formatFull, lineCount } from '../../../shared/format/format';
-import { ApiResource } from '../../../shared/loading/api-resource';
-import { PlainButton } from '../../../shared/ui/plain-button';
-import {
-  chipsOf,
-  filterParameters,
-  type LogQuery,
-  type SearchScope,
-  typedText,
-} from '../../search-model/log-query';
+import { Component, inject, InjectionToken, input, output } from '@angular/core';
+import { Api } from '../api/api';
+import { formatFull, lineCount } from '../format/format';
+import { ApiResource } from '../loading/api-resource';
+import { PlainButton } from '../ui/plain-button';
+import { chipsOf, filterParameters, type LogQuery, type SearchScope, typedText } from './log-query';
 
 /** Of more conditions, only the last ones are tried. */
 const MAX_TRIED = 8;
+
+/** Counts the lines that a query finds; a token, because a page may hold its lines itself. */
+export const COUNT_LINES = new InjectionToken<
+  (query: LogQuery, scope: SearchScope, signal: AbortSignal) => Promise<number>
+>('COUNT_LINES', {
+  providedIn: 'root',
+  factory: () => {
+    const api = inject(Api);
+    return async (query, scope, signal) => {
+      const parameters = { ...filterParameters(query, scope), buckets: 1 };
+      const counted = await api.get('/api/histogram', parameters, signal);
+      return counted.buckets[0]?.total ?? 0;
+    };
+  },
+});
 
 /** For a search without matches: the conditions without which there are some, and that search. */
 @Component({
@@ -29,7 +38,7 @@ const MAX_TRIED = 8;
   `,
 })
 export class ExcludingParts {
-  private readonly api = inject(Api);
+  private readonly count = inject(COUNT_LINES);
   readonly query = input.required<LogQuery>();
   readonly scope = input.required<SearchScope>();
   readonly changed = output<LogQuery>();
@@ -40,9 +49,8 @@ export class ExcludingParts {
       const parts = partsOf(query);
       if (parts.length < 2) return [];
       const counted = parts.slice(-MAX_TRIED).map(async (part) => {
-        const parameters = { ...filterParameters(part.rest, scope), buckets: 1 };
-        const count = await this.api.get('/api/histogram', parameters, signal).catch(() => null);
-        return { ...part, count: count?.buckets[0]?.total ?? 0 };
+        const count = await this.count(part.rest, scope, signal).catch(() => 0);
+        return { ...part, count };
       });
       return (await Promise.all(counted)).filter(({ count }) => count > 0);
     },

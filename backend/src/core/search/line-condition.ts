@@ -1,19 +1,7 @@
-import { fieldsOf, mayHaveRequest, REQUEST_FIELDS, type FieldValue } from '../../core/lines/index.js';
-import type { CompareNode, Operator, Pattern, RegexNode, TextNode } from '../../core/search/index.js';
-import type { LogStream } from '../runtime/index.js';
-import type { Level, LogLine } from './log-line.js';
+import { fieldsOf, mayHaveRequest, REQUEST_FIELDS, type FieldValue } from '../lines/index.js';
+import type { LineCondition, QueriedLine } from './line-query.js';
+import type { CompareNode, Operator, Pattern } from './query-language.js';
 import { escapeRegex, longest, longestFieldWord } from './query-text.js';
-
-/** A condition of a query on a line. What the query says of sources by their names is given by their ids. */
-export type LineCondition =
-  | TextNode
-  | RegexNode
-  | CompareNode
-  | { type: 'levels'; levels: readonly (Level | 'none')[] }
-  | { type: 'streams'; streams: readonly LogStream[] }
-  | { type: 'sources'; ids: readonly number[] }
-  | { type: 'not'; part: LineCondition }
-  | { type: 'and' | 'or'; parts: readonly LineCondition[] };
 
 /** A line whose text is folded and parsed at most once. */
 class SearchedLine {
@@ -22,7 +10,7 @@ class SearchedLine {
 
   constructor(
     readonly source: number,
-    readonly line: Pick<LogLine, 'level' | 'stream' | 'text'>,
+    readonly line: QueriedLine,
     readonly fold: (text: string) => string,
   ) {}
 
@@ -45,7 +33,7 @@ export function compileCondition(
   condition: LineCondition,
   matchCase: boolean,
   compileRegex: CompileRegex,
-): (source: number, line: Pick<LogLine, 'level' | 'stream' | 'text'>) => boolean {
+): (source: number, line: QueriedLine) => boolean {
   const fold = (text: string): string => (matchCase ? text : text.toLowerCase());
   const test = compile(condition, fold, compileRegex);
   return (source, line) => test(new SearchedLine(source, line, fold));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
-import { ViewOptions } from '../../../shared/lines/view-options';
-import { EMPTY_QUERY, type LogQuery } from '../../search-model/log-query';
+import { ViewOptions } from '../lines/view-options';
+import { EMPTY_QUERY, type LogQuery } from './log-query';
 import { QueryBar } from './query-bar';
 
 describe('QueryBar period', () => {

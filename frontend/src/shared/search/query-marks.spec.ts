@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
-import type { LogLine } from '../../../shared/lines/log-line';
-import { makeLine } from '../../testing/make-line';
+import type { LogLine } from '../lines/log-line';
+import { makeLine } from '../lines/testing/make-line';
 import type { RegexResult, RegexSearch } from './regex-search';
-import { EMPTY_QUERY, type LogQuery } from '../../search-model/log-query';
+import { EMPTY_QUERY, type LogQuery } from './log-query';
 import { createQueryMarks, QueryMarks } from './query-marks';
 
 /** Responds when the test says so. */

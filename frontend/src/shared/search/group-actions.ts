@@ -1,5 +1,5 @@
 import { Component, input, output } from '@angular/core';
-import { IconButton } from '../../../shared/ui/icon-button';
+import { IconButton } from '../ui/icon-button';
 
 /** Buttons that show only the lines of a group, or hide them. Further buttons go inside, before them. */
 @Component({

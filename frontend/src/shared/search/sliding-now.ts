@@ -1,5 +1,5 @@
 import { linkedSignal, type Signal } from '@angular/core';
-import { type LogQuery, moment } from '../../search-model/log-query';
+import { type LogQuery, moment } from './log-query';
 
 /** Steps per period, as many as the histogram has bars. */
 const STEPS = 90;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
-import { ViewOptions } from '../../../shared/lines/view-options';
+import { ViewOptions } from '../lines/view-options';
 import { type Period, PeriodForm } from './period-form';
 
 describe('PeriodForm', () => {

@@ -1,4 +1,4 @@
-import type { FieldValue } from '../../core/lines/index.js';
+import type { FieldValue } from '../lines/index.js';
 
 /** A regex, of JavaScript and of RE2, that matches a text as it is. */
 export function escapeRegex(text: string): string {

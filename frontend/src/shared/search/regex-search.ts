@@ -1,4 +1,4 @@
-import type { Hit } from '../../../shared/lines/hits';
+import type { Hit } from '../lines/hits';
 import type { RegexRequest, RegexResponse } from './regex-hits';
 
 /** Time limit for the lines of a screen, in milliseconds. */

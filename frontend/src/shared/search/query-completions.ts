@@ -1,12 +1,41 @@
-import { Component, computed, input, linkedSignal, output } from '@angular/core';
-import { formatCount } from '../../../shared/format/format';
-import { visibleText } from '../../../shared/lines/ansi';
-import { apiResource } from '../../../shared/loading/api-resource';
-import { PlainButton } from '../../../shared/ui/plain-button';
-import { filterParameters, type LogQuery, type SearchScope, withEntry } from '../../search-model/log-query';
-import type { Completable } from '../../search-model/query-completion';
+import { Component, computed, inject, InjectionToken, input, linkedSignal, output } from '@angular/core';
+import { Api, type GetResponse } from '../api/api';
+import { formatCount } from '../format/format';
+import { visibleText } from '../lines/ansi';
+import { sameJson } from '../format/same-json';
+import { ApiResource } from '../loading/api-resource';
+import { PlainButton } from '../ui/plain-button';
+import { filterParameters, type LogQuery, type SearchScope, withEntry } from './log-query';
+import type { Completable } from './query-completion';
 
 const PAUSE_MS = 120;
+
+/** What is completed: a condition of a query, in the lines of sources that match the rest of the query. */
+export interface CompletionRequest {
+  query: LogQuery;
+  scope: SearchScope;
+  at: Completable;
+}
+
+type Completions = GetResponse<'/api/completions'>['completions'];
+
+/** Finds completions, the most frequent first; a token, because a page may hold its lines itself. */
+export const FIND_COMPLETIONS = new InjectionToken<
+  (request: CompletionRequest, signal: AbortSignal) => Promise<Completions>
+>('FIND_COMPLETIONS', {
+  providedIn: 'root',
+  factory: () => {
+    const api = inject(Api);
+    return async ({ query, scope, at: { before, compared, typed } }, signal) => {
+      const parameters = {
+        ...filterParameters(withEntry(query, before) ?? query, scope),
+        ...(compared && { name: compared.name }),
+        ...(typed !== '' && { begin: typed.slice(0, 200) }),
+      };
+      return (await api.get('/api/completions', parameters, signal)).completions;
+    };
+  },
+});
 
 /** Names or values that complete what is typed into the search field, with their numbers of lines. */
 @Component({
@@ -58,21 +87,14 @@ export class QueryCompletions {
 
   protected readonly formatCount = formatCount;
   protected readonly visibleText = visibleText;
-  private readonly found = apiResource(
-    '/api/completions',
-    () => {
-      const { before, compared, typed } = this.at();
-      return {
-        ...filterParameters(withEntry(this.query(), before) ?? this.query(), this.scope()),
-        ...(compared && { name: compared.name }),
-        ...(typed !== '' && { begin: typed.slice(0, 200) }),
-      };
-    },
+  private readonly found = new ApiResource(
+    inject(FIND_COMPLETIONS),
+    computed(() => ({ query: this.query(), scope: this.scope(), at: this.at() }), { equal: sameJson }),
     { delayMs: PAUSE_MS },
   );
   /** Empty while it is unknown, and if only what is typed already is left. */
   protected readonly offers = computed(() => {
-    const offers = this.found.current()?.completions ?? [];
+    const offers = this.found.current() ?? [];
     return offers.length === 1 && offers[0]?.value === this.at().typed && this.at().compared ? [] : offers;
   });
   /** Index of the offer that Enter takes; null for none. */

@@ -1,9 +1,9 @@
 import { computed, effect, signal, type Signal } from '@angular/core';
-import { sameJson } from '../../../shared/format/same-json';
-import { findHits, type Hit, joinHits, type LineMarks, textRegex } from '../../../shared/lines/hits';
-import type { LogLine } from '../../../shared/lines/log-line';
+import { sameJson } from '../format/same-json';
+import { findHits, type Hit, joinHits, type LineMarks, textRegex } from '../lines/hits';
+import type { LogLine } from '../lines/log-line';
 import { RegexSearch } from './regex-search';
-import { conditionTexts, type LogQuery } from '../../search-model/log-query';
+import { conditionTexts, type LogQuery } from './log-query';
 
 /** Lines searched at once: more than a screen shows. Of more, the last drawn ones. */
 const MAX_AT_ONCE = 200;

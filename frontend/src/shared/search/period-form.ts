@@ -11,13 +11,13 @@ import {
   untracked,
   viewChildren,
 } from '@angular/core';
-import { Clock } from '../../../shared/browser/clock';
-import type { TimeMode } from '../../../shared/lines/line-time';
-import { ViewOptions } from '../../../shared/lines/view-options';
-import { Field } from '../../../shared/ui/field/field';
-import { type LogQuery, moment } from '../../search-model/log-query';
+import { Clock } from '../browser/clock';
+import type { TimeMode } from '../lines/line-time';
+import { ViewOptions } from '../lines/view-options';
+import { Field } from '../ui/field/field';
+import { type LogQuery, moment } from './log-query';
 import { parseTimeInput, timeInputValue } from './time-input';
-import { PlainButton } from '../../../shared/ui/plain-button';
+import { PlainButton } from '../ui/plain-button';
 
 export type Period = Pick<LogQuery, 'from' | 'to'>;
 

@@ -1,0 +1,81 @@
+import { computed, effect, inject, Injectable, signal } from '@angular/core';
+import { Clock } from '../../shared/browser/clock';
+import { sameJson } from '../../shared/format/same-json';
+import type { LogLine } from '../../shared/lines/log-line';
+import { EMPTY_QUERY, isSameQuery, type LogQuery, withEntry } from '../../shared/search/log-query';
+import type { CompletionRequest } from '../../shared/search/query-completions';
+import { createQueryMarks } from '../../shared/search/query-marks';
+import { periodAt, slidingNow } from '../../shared/search/sliding-now';
+import { lineCompletions } from './line-completions';
+import { type CompileRegex, lineFilter } from './line-filter';
+import { PodLogReader } from './pod-log-reader';
+import { QueryRegexes } from './regex-verdicts';
+
+/** The query of a log in memory: which lines it shows, marks and completes. */
+@Injectable()
+export class PodLogQuery {
+  private readonly run = inject(PodLogReader);
+  private readonly given = signal(EMPTY_QUERY, { equal: isSameQuery });
+  /** Marks hide no lines. */
+  private readonly hiding = computed(() => ({ ...this.given(), marks: [] }), { equal: isSameQuery });
+  private readonly regexes = computed(() => new QueryRegexes(this.hiding().matchCase));
+  /** Whether the newest lines are followed, so that relative time ranges move on. */
+  readonly following = signal(true);
+  private readonly now = slidingNow(inject(Clock).now, this.given, this.following);
+  private readonly period = computed(() => periodAt(this.given(), this.now()), { equal: sameJson });
+  readonly current = this.given.asReadonly();
+  readonly isFiltering = computed(() => !isSameQuery(this.hiding(), EMPTY_QUERY));
+  readonly marks = createQueryMarks(this.given);
+  /** Why lines are missing that a regex may match; null if there are none. */
+  readonly problem = computed(() => {
+    this.run.rows();
+    const regexes = this.regexes();
+    regexes.version();
+    switch (regexes.problem()) {
+      case 'slow':
+        return $localize`The regular expression is too slow. Not all lines were searched.`;
+      case 'broken':
+        return $localize`The regular expression is invalid.`;
+      case null:
+        return null;
+    }
+  });
+
+  constructor() {
+    effect((onCleanup) => {
+      const regexes = this.regexes();
+      onCleanup(() => regexes.close());
+    });
+    effect(() => {
+      const regexes = this.regexes();
+      const filter = lineFilter(this.hiding(), this.period(), this.run.named(), (regex) =>
+        regexes.compile(regex),
+      );
+      this.run.rows().filter(filter);
+      regexes.version();
+    });
+  }
+
+  /** A scope becomes a condition that can be seen and removed: here it has no buttons. */
+  set({ scope, ...query }: LogQuery): void {
+    const written = scope === null ? [] : [`scope:${scope}`];
+    this.given.set({ ...query, scope: null, conditions: [...new Set([...query.conditions, ...written])] });
+  }
+
+  complete({ query, at }: CompletionRequest): { value: string; count: number }[] {
+    // A regex that is still typed is not tested.
+    const lines = this.matching(withEntry(query, at.before) ?? query, () => () => true);
+    return lineCompletions(lines, at, this.run.named());
+  }
+
+  /** The lines that a part of the query finds. */
+  count(query: LogQuery): number {
+    return [...this.matching(query, (regex) => this.regexes().compile(regex))].length;
+  }
+
+  /** The newest first. */
+  private *matching(query: LogQuery, compile: CompileRegex): Generator<LogLine> {
+    const filter = lineFilter(query, periodAt(query, this.now()), this.run.named(), compile);
+    for (const line of this.run.rows().newest()) if (filter(line)) yield line;
+  }
+}
