@@ -2,13 +2,16 @@ import { reasonOf } from './reason-of.js';
 
 const READ_ONLY_FOR_USER = 'its files may not be written by this user';
 const NOT_A_FOLDER = 'a path that should be a folder is a file';
+const DISK_ERRORS = 'its disk reports errors';
+const DISCONNECTED = 'its network disk was disconnected';
 const UNSUPPORTED = 'its file system does not support this operation';
 
+const NO_MEMORY = 'the system has no free memory';
 /** Limits of the process and the system. They concern more than one file. */
 const LIMITS: Readonly<Record<string, string>> = {
   EMFILE: 'this process has too many open files',
   ENFILE: 'the system has too many open files',
-  ENOMEM: 'the system has no free memory',
+  ENOMEM: NO_MEMORY,
 };
 
 /** Reasons by the error code of the file system. */
@@ -20,10 +23,14 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
   EROFS: 'its disk is read-only',
   EACCES: READ_ONLY_FOR_USER,
   EPERM: READ_ONLY_FOR_USER,
-  EIO: 'its disk reports errors',
+  EIO: DISK_ERRORS,
+  EBADMSG: DISK_ERRORS,
   ENODEV: 'its disk is missing',
   ENXIO: 'its disk is missing',
-  ESTALE: 'its network disk was disconnected',
+  ESTALE: DISCONNECTED,
+  ENOTCONN: DISCONNECTED,
+  EHOSTDOWN: DISCONNECTED,
+  EHOSTUNREACH: DISCONNECTED,
   ETIMEDOUT: 'its network disk does not respond',
   EBUSY: 'a file is in use, for example as a mount point',
   ETXTBSY: 'a file is a program that is running',
@@ -38,6 +45,7 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
   EMLINK: 'a file has too many links',
   EXDEV: 'a file is on another disk than its folder',
   ENAMETOOLONG: 'a path is too long',
+  EILSEQ: 'its file system does not allow a character of a name',
   EOVERFLOW: 'a file is too large for this system',
   EINVAL: UNSUPPORTED,
   ENOSYS: UNSUPPORTED,
@@ -58,7 +66,8 @@ export function fileFailure(thrown: unknown): string | undefined {
   if (typeof syscall === 'string' && OTHER_CALLS.test(syscall)) return undefined;
   const isStream = syscall === 'read' || syscall === 'write' || syscall === undefined;
   const isOfFile = typeof path === 'string' || !isStream || CODES_OF_FILES.test(name);
-  return isOfFile && Object.hasOwn(FILE_REASONS, name) ? FILE_REASONS[name] : undefined;
+  if (isOfFile && Object.hasOwn(FILE_REASONS, name)) return FILE_REASONS[name];
+  return typeof path === 'string' && !isStream ? `its file system reports ${name}` : undefined;
 }
 
 /** Reasons for a file that the user named. */
@@ -75,7 +84,7 @@ const PATH_REASONS: Readonly<Record<string, string>> = {
 /** Why a file that the user named could not be read or written, as a phrase after a colon. */
 export function pathFailure(thrown: unknown): string {
   const { code } = (thrown ?? {}) as { code?: unknown };
-  return PATH_REASONS[String(code)] ?? FILE_REASONS[String(code)] ?? reasonOf(thrown);
+  return PATH_REASONS[String(code)] ?? fileFailure(thrown) ?? FILE_REASONS[String(code)] ?? reasonOf(thrown);
 }
 
 /** SQLITE_BUSY. */
@@ -85,10 +94,12 @@ const BUSY = 5;
 const DATABASE_REASONS: Readonly<Record<number, string>> = {
   [BUSY]: 'another program, such as a backup or sqlite3, has locked its database',
   8: 'its database may not be written by this user',
-  10: 'its disk reports errors',
+  7: NO_MEMORY,
+  10: DISK_ERRORS,
   11: 'its database is damaged',
   13: 'no space is left on its disk',
   14: 'its database cannot be opened',
+  26: 'its database is damaged',
 };
 
 /** SQLite's primary result code, the lowest byte of the extended one; undefined for other errors. */
