@@ -106,3 +106,22 @@ test('keeps navigation while the server is gone, and disables actions of the pal
   await expect(page.getByRole('heading', { name: 'Journal', level: 1 })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
+
+test('opens no shell by its key while the server is gone', async ({ page, product, guard }) => {
+  guard.expect(FAILED_REQUESTS);
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging/resources/core/v1/pods?runtime=demo&filter=postgres-0');
+  await page.getByRole('link', { name: 'postgres-0' }).click();
+  const tab = page.getByRole('tab', { name: 'Events' });
+  const dock = page.locator('sw-shell-dock');
+  await tab.click();
+  await product.halt();
+  const notice = page.locator('sw-outage');
+  await expect(notice).toContainText(GONE);
+  await page.keyboard.press('s');
+  await product.launch();
+  await expect(notice).toBeEmpty();
+  await expect(dock).toHaveCount(0);
+  await tab.press('s');
+  await expect(dock).toBeVisible();
+});

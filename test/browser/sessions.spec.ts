@@ -174,6 +174,20 @@ test('opens a display with a read-only access token, until it is revoked', async
     await page.getByLabel('Password', { exact: true }).fill(token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByText(/^Live/)).toBeVisible();
+    // Nothing that would only be refused.
+    await page.getByRole('button', { name: 'Errors, last hour' }).click();
+    await expect(page.getByRole('button', { name: 'Errors, last hour', pressed: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Save search' })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Sessions' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Options' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Highlight rules …' })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: /^Create alert/ })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Alerts' }).click();
+    await expect(page.getByRole('heading', { name: 'No alerts' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Create alert' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Logs' }).click();
+    await expect(page.getByText(/^Live/)).toBeVisible();
     await board.board.send('DELETE', `/api/auth/tokens/${id}`, { headers: bearer });
     await expect(page.getByRole('dialog', { name: 'Your session was ended elsewhere' })).toBeVisible();
   });

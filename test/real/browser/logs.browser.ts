@@ -5,25 +5,17 @@ import {
   test as base,
 } from '../../browser/support/board-fixtures.js';
 import type { Product } from '../../browser/support/product.js';
-import { engines, run } from '../support/engines.js';
+import { engines, engineSockets, run } from '../support/engines.js';
 
 const IMAGE = process.env['APP_TEST_NODE_IMAGE'] ?? 'kindest/node:v1.37.0';
 /** A busy engine may take long to start and remove a container. */
 const expect = baseExpect.configure({ timeout: 20_000 });
 
-/** Sockets of the engines. */
-const sockets = Object.fromEntries(
-  ['DOCKER_HOST', 'APP_PODMAN_SOCKET'].flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
-  }),
-);
-
 /** A log board with the engines of this machine. */
 const test = base.extend<object, { board: Product }>({
   board: [
     async ({}, use) => {
-      const board = await startBoard({ APP_RUNTIME: 'auto', ...sockets });
+      const board = await startBoard({ APP_RUNTIME: 'auto', ...engineSockets() });
       await use(board);
       await board.stop();
     },

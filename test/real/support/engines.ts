@@ -15,6 +15,16 @@ export const engines: readonly EngineName[] = (process.env['APP_TEST_ENGINES'] ?
     return name;
   });
 
+/** Variables with the sockets of the engines, for a product that gets no other part of the environment. */
+export function engineSockets(): Record<string, string> {
+  return Object.fromEntries(
+    ['DOCKER_HOST', 'APP_PODMAN_SOCKET'].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
 /** Runs a program to its end. @returns its stdout. */
 export async function run(
   program: string,

@@ -205,7 +205,7 @@ export class MemoryLogStore implements LogStore {
   async histogram(query: LogQuery, count: number): Promise<Histogram> {
     const isMatch = lineFilter(query);
     const { entries } = this.merge(query.sources ?? [...this.known.keys()]);
-    const from = query.from ?? entries[0]?.effective ?? 0;
+    const from = query.from ?? Math.min(entries[0]?.effective ?? 0, (query.to ?? Infinity) - 1);
     const to = Math.max(query.to ?? (entries.at(-1)?.effective ?? 0) + 1, from + 1);
     const width = Math.ceil((to - from) / count);
     const within = entries.filter(({ effective }) => effective >= from && effective < to);

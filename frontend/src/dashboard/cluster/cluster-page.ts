@@ -92,6 +92,9 @@ export class ClusterPage extends OfCluster {
       .jobs()
       .find((job) => job.cluster === key?.name && job.runtime === key.runtime && isCreation(job));
   });
+  protected readonly isRecreation = computed(
+    () => !['create', 'clone'].includes(this.lastCreation()?.kind ?? 'create'),
+  );
   /** Changes with each step of the creation, which extends the provision log. */
   protected readonly stamp = computed(() => {
     const { id, state, progress_step } = this.lastCreation() ?? {};

@@ -165,9 +165,11 @@ export class MachineFigures {
     const stats = this.stats.stats();
     if (!stats) return undefined;
     const nodes = stats.cluster_resources.flatMap((entry) => entry.nodes);
-    const cpu = sum(nodes.map((node) => node.cpu_percent)) ?? 0;
-    const memory = sum(nodes.map((node) => node.memory_bytes)) ?? 0;
     const { host, clusters, runtimes } = stats;
+    // Nodes that have just started were not measured yet.
+    const none = clusters.nodes_running === 0 ? 0 : null;
+    const cpu = sum(nodes.map((node) => node.cpu_percent)) ?? none;
+    const memory = sum(nodes.map((node) => node.memory_bytes)) ?? none;
     return {
       running: clusters.running,
       total: clusters.total,

@@ -4,6 +4,7 @@ import { mediaSignal } from '../../shared/ui/media-signal';
 import { Popover } from '../../shared/ui/popover';
 import { SearchField } from '../../shared/ui/search-field';
 import { clusterPage } from '../../shared/api/api';
+import { ServerPresence } from '../../shared/browser/server-presence';
 import { ProblemsStore } from '../../shared/live/problems-store';
 import { apiResource } from '../../shared/loading/api-resource';
 import { isForPage, keyName } from '../../shared/ui/slash-focus';
@@ -64,6 +65,7 @@ const PART_KEYS: Readonly<Record<string, PanelPart>> = { d: 'details', e: 'yaml'
 export class ResourcePage extends OfCluster {
   private readonly actions = inject(ResourceActions);
   private readonly shells = inject(Shells);
+  private readonly server = inject(ServerPresence);
   private readonly grid = viewChild(ResourceGrid);
   private readonly panel = viewChild(ObjectPanel);
   private readonly filterField = viewChild(SearchField);
@@ -160,6 +162,7 @@ export class ResourcePage extends OfCluster {
     if (!key || !object || !isForPage(event) || (part === undefined && name !== 's')) return;
     event.preventDefault();
     if (part === undefined) {
+      if (this.server.gone()) return;
       const shell = shellTarget(key, { ...this.typeName(), namespace: object.namespace, name: object.name });
       if (shell) this.shells.start(shell);
     } else if (isInPanel || (await this.mayLeave())) {

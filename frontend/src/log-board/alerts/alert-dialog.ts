@@ -1,6 +1,6 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
-import { form, FormField, FormRoot } from '@angular/forms/signals';
+import { form, FormField, FormRoot, validate } from '@angular/forms/signals';
 import { Api } from '../../shared/api/api';
 import type { AlertDto, LogSourceDto } from '../../shared/api/api-types';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
@@ -8,7 +8,15 @@ import { Clock } from '../../shared/browser/clock';
 import { sameJson } from '../../shared/format/same-json';
 import { ApiResource, apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { type AlertDraft, conditionOf, draftOf, EMPTY_DRAFT, proposedName, requestOf } from './alert-draft';
+import {
+  type AlertDraft,
+  conditionOf,
+  draftOf,
+  EMPTY_DRAFT,
+  proposedName,
+  requestOf,
+  secondsOf,
+} from './alert-draft';
 import { LEVEL_CHOICES, type LevelChoice } from '../search-model/log-query';
 import { previewText } from './alert-preview';
 import { WEBHOOK_FORMS } from './webhook-forms';
@@ -26,8 +34,8 @@ const SOURCES = [
 
 const FIGURES = [
   { key: 'threshold', label: $localize`Lines`, hint: $localize`Minimum` },
-  { key: 'window_seconds', label: $localize`Within (seconds)`, hint: '' },
-  { key: 'quiet_seconds', label: $localize`Cooldown (seconds)`, hint: $localize`Before it fires again` },
+  { key: 'window_seconds', label: $localize`Within`, hint: $localize`Such as 30s, 5m or 1h` },
+  { key: 'quiet_seconds', label: $localize`Cooldown`, hint: $localize`Before it fires again` },
 ] as const;
 
 type SourceField = (typeof SOURCES)[number]['key'];
@@ -63,7 +71,19 @@ export class AlertDialog {
   private readonly api = inject(Api);
   private readonly clock = inject(Clock);
   protected readonly draft = signal(startOf(this.data));
-  protected readonly form = form(this.draft, { submission: apiSubmission((draft) => this.save(draft)) });
+  protected readonly form = form(
+    this.draft,
+    (path) => {
+      for (const duration of [path.window_seconds, path.quiet_seconds]) {
+        validate(duration, ({ value }) =>
+          Number.isNaN(secondsOf(value()))
+            ? { kind: 'duration', message: $localize`Enter a duration such as 30s, 5m or 1h.` }
+            : null,
+        );
+      }
+    },
+    { submission: apiSubmission((draft) => this.save(draft)) },
+  );
   protected readonly error = computed(() => formError(this.form));
   protected readonly levels = LEVEL_CHOICES;
   protected readonly sources = SOURCES;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AlertDto } from '../../shared/api/api-types';
-import { draftOf, requestOf, switched } from './alert-draft';
+import { draftOf, requestOf, secondsOf, switched } from './alert-draft';
 import { anAlert } from '../../shared/testing/alert-records';
 
 const ALERT: AlertDto = anAlert({
@@ -32,6 +32,28 @@ describe('AlertDraft', () => {
       webhook: { url: 'https://chat.example.org/hook', form: 'discord' },
     });
     expect(switched(ALERT, false)).toEqual({ ...requestOf(draftOf(ALERT)), enabled: false });
+  });
+
+  it.each([
+    [90, '90s'],
+    [300, '5m'],
+    [5400, '90m'],
+    [7200, '2h'],
+    [172_800, '2d'],
+  ])('shows %d s as %s', (seconds, text) => {
+    const draft = draftOf({ ...ALERT, window_seconds: seconds });
+    expect(draft.window_seconds).toBe(text);
+    expect(requestOf(draft).window_seconds).toBe(seconds);
+  });
+
+  it.each([
+    ['45', 45],
+    [' 1 h ', 3600],
+    ['', NaN],
+    ['1.5h', NaN],
+    ['soon', NaN],
+  ])('reads "%s" as %d s', (text, seconds) => {
+    expect(secondsOf(text)).toBe(seconds);
   });
 
   it('sends a new secret, or null to remove it', () => {

@@ -3,7 +3,10 @@ import type { AlertDto, AlertQueryDto, SaveAlertDto, WebhookForm } from '../../s
 /** Limit of the API. */
 const MAX_NAME = 80;
 
-/** The form of an alert: named as in the API, with texts as they are typed. Lists have one entry per line. */
+/**
+ * The form of an alert: named as in the API, with texts as they are typed. Lists have one entry per line, durations are
+ * such as `90s`, `5m` or `1h`.
+ */
 export const EMPTY_DRAFT = {
   name: '',
   enabled: true,
@@ -19,8 +22,8 @@ export const EMPTY_DRAFT = {
   },
   sources: { runtime: '', cluster: '', namespace: '', workload: '', name: '' },
   threshold: '1',
-  window_seconds: '60',
-  quiet_seconds: '300',
+  window_seconds: '1m',
+  quiet_seconds: '5m',
   browser: true,
   hasWebhook: false,
   webhook: { url: '', form: 'slipway' as WebhookForm, secret: '' },
@@ -46,13 +49,27 @@ export function draftOf({ query, sources, webhook, ...alert }: AlertDto): AlertD
     },
     sources: { ...EMPTY_DRAFT.sources, ...sources },
     threshold: String(alert.threshold),
-    window_seconds: String(alert.window_seconds),
-    quiet_seconds: String(alert.quiet_seconds),
+    window_seconds: durationOf(alert.window_seconds),
+    quiet_seconds: durationOf(alert.quiet_seconds),
     browser: alert.browser,
     hasWebhook: webhook !== null,
     webhook: { url: webhook?.url ?? '', form: webhook?.form ?? 'slipway', secret: '' },
     hasSecret: webhook?.has_secret ?? false,
   };
+}
+
+const UNITS = { d: 86_400, h: 3600, m: 60, s: 1 };
+
+/** A duration in the largest unit without a fraction. */
+function durationOf(seconds: number): string {
+  const [unit, size] = Object.entries(UNITS).find(([, each]) => seconds % each === 0) ?? ['s', 1];
+  return `${seconds / size}${unit}`;
+}
+
+/** NaN if the text is no duration. A number without a unit is seconds. */
+export function secondsOf(text: string): number {
+  const [, count, unit] = /^(\d{1,7}) ?([smhd]?)$/.exec(text.trim()) ?? [];
+  return Number(count) * UNITS[(unit || 's') as keyof typeof UNITS];
 }
 
 /** A name for an alert without one: what matches, and where. */
@@ -88,8 +105,8 @@ export function requestOf(draft: AlertDraft): SaveAlertDto {
     },
     sources: Object.fromEntries(Object.entries(sources).map(([name, text]) => [name, text.trim()])),
     threshold: Number(draft.threshold),
-    window_seconds: Number(draft.window_seconds),
-    quiet_seconds: Number(draft.quiet_seconds),
+    window_seconds: secondsOf(draft.window_seconds),
+    quiet_seconds: secondsOf(draft.quiet_seconds),
     browser: draft.browser,
     webhook: draft.hasWebhook
       ? { url: url.trim(), form, ...(secret !== '' ? { secret } : dropSecret ? { secret: null } : {}) }

@@ -6,6 +6,7 @@ import { ignore } from '../../shared/api/api-problem';
 import type { AlertDto } from '../../shared/api/api-types';
 import { PageVisibility } from '../../shared/browser/page-visibility';
 import { ApiResource } from '../../shared/loading/api-resource';
+import { MayChange } from '../../shared/session/may-change';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { catchLostFocus } from '../../shared/ui/lost-focus';
@@ -23,7 +24,7 @@ const REFRESH_MS = 5000;
 
 @Component({
   selector: 'sw-alerts-page',
-  imports: [UI, AlertFirings],
+  imports: [UI, AlertFirings, MayChange],
   templateUrl: './alerts-page.html',
 })
 export class AlertsPage {

@@ -20,6 +20,7 @@ import { formatCount, lineCount, newLineCount } from '../../shared/format/format
 import { sameJson } from '../../shared/format/same-json';
 import { Clock } from '../../shared/browser/clock';
 import { isForPage, keyName } from '../../shared/ui/slash-focus';
+import { MayChange } from '../../shared/session/may-change';
 import { Toaster } from '../../shared/ui/toaster';
 import { LogStoreState } from '../storage/log-store-state';
 import { BoardConnection } from '../api/board-connection';
@@ -78,6 +79,7 @@ const MAX_COLORS = 8;
     LineDetails,
     LinePatterns,
     LogView,
+    MayChange,
     NgTemplateOutlet,
     OptionsMenu,
     QueryBar,

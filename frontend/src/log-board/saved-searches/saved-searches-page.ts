@@ -4,6 +4,7 @@ import { Api } from '../../shared/api/api';
 import { ignore } from '../../shared/api/api-problem';
 import type { SavedSearchDto } from '../../shared/api/api-types';
 import { apiResource } from '../../shared/loading/api-resource';
+import { MayChange } from '../../shared/session/may-change';
 import { Confirm } from '../../shared/ui/confirm';
 import { catchLostFocus } from '../../shared/ui/lost-focus';
 import { Toaster } from '../../shared/ui/toaster';
@@ -13,7 +14,7 @@ import { searchParams, searchSummary } from './search-summary';
 
 @Component({
   selector: 'sw-saved-searches-page',
-  imports: [UI, RouterLink],
+  imports: [UI, MayChange, RouterLink],
   templateUrl: './saved-searches-page.html',
 })
 export class SavedSearchesPage {

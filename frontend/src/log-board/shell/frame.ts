@@ -3,6 +3,7 @@ import { HeaderLink } from '../../shared/shell/header-link';
 import type { MenuPage } from '../../shared/shell/header-menu';
 import { Outage } from '../../shared/shell/outage';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
+import { Rights } from '../../shared/session/may-change';
 import { AlertNotifications } from '../alerts/alert-notifications';
 import { StoreBanner } from '../storage/store-banner';
 
@@ -28,6 +29,7 @@ import { StoreBanner } from '../storage/store-banner';
   `,
 })
 export class Frame {
+  private readonly rights = inject(Rights);
   private readonly notifications = inject(AlertNotifications);
   protected readonly pills = computed<readonly Pill[]>(() => [
     { text: $localize`Logs`, path: '/logs', parts: ['logs'] },
@@ -38,7 +40,10 @@ export class Frame {
       parts: ['alerts'],
       count: { value: this.notifications.firingNow(), label: $localize`firing`, firing: true },
     },
-    { text: $localize`Sessions`, path: '/sessions', parts: ['sessions'] },
+    // Sessions belong to the password.
+    ...(this.rights.mayChange()
+      ? [{ text: $localize`Sessions`, path: '/sessions', parts: ['sessions'] }]
+      : []),
   ]);
   protected readonly pages: readonly MenuPage[] = [
     { path: '/storage', text: $localize`Storage`, icon: 'database' },

@@ -105,6 +105,12 @@ export function describeSearch(subject: LogStoreUnderTest): void {
       });
     });
 
+    it('counts nothing before the first line', async () => {
+      const first = Math.min(...mirror.ids.map((id) => mirror.store.extent(id)?.firstTime ?? Infinity));
+      expect((await mirror.histogram({ to: first }, 2)).buckets.map(({ total }) => total)).toEqual([0, 0]);
+      expect((await mirror.histogram({ to: first + 1 }, 1)).buckets[0]?.total).toBeGreaterThan(0);
+    });
+
     it('ends without an end event when its signal aborts', async () => {
       const abort = new AbortController();
       const events: SearchEvent[] = [];

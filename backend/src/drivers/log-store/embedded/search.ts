@@ -147,7 +147,8 @@ export async function countLines(
   const extents = sources.map(({ extent }) => extent).filter(({ firstTime }) => firstTime !== null);
   const first = Math.min(...extents.map(({ firstTime }) => firstTime ?? Infinity));
   const last = Math.max(...extents.map(({ lastTime }) => lastTime ?? 0));
-  const from = query.from ?? (Number.isFinite(first) ? first : 0);
+  // Never later than the end, which may be before the first line.
+  const from = query.from ?? Math.min(Number.isFinite(first) ? first : 0, (query.to ?? Infinity) - 1);
   const to = Math.max(query.to ?? last + 1, from + 1);
   const width = Math.ceil((to - from) / buckets);
   const counts = new Float64Array(buckets * LEVEL_COUNT);

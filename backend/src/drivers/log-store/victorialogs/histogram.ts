@@ -24,7 +24,9 @@ export async function countLines(
 ): Promise<Histogram> {
   const all = { order: 'oldest', from: -Infinity, to: Infinity, after: null } as const;
   const stored = boundsOf(snapshot, all);
-  const from = queryFrom ?? (Number.isFinite(stored.from) ? stored.from : 0);
+  // Never later than the end, which may be before the first line.
+  const from =
+    queryFrom ?? Math.min(Number.isFinite(stored.from) ? stored.from : 0, (queryTo ?? Infinity) - 1);
   const to = Math.max(queryTo ?? stored.to, from + 1);
   const width = Math.ceil((to - from) / count);
   const buckets = Array.from({ length: count }, (_, index): HistogramBucket => {

@@ -287,6 +287,11 @@ describe('addon operations', () => {
       expect(await message()).toBe('Upgraded Shop (shop) in c to shop 1.1.0, revision 2.');
     });
 
+    it('names a release once that has the name of its addon', async () => {
+      await run(upgrade(), { ...(await chartInput('1.1.0')), before: 1, title: 'shop' });
+      expect(await message()).toBe('Upgraded shop in c to shop 1.1.0, revision 2.');
+    });
+
     it('rolls a failed release back to the revision before', async () => {
       manager.failure = { error: BROKEN, leaves: 'failed' };
       await run(upgrade(), { ...(await chartInput('1.1.0')), before: 1 });

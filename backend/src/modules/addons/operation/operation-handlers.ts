@@ -41,6 +41,11 @@ type ApplyChart = (
 ) => Promise<void>;
 type Operation = Required<Pick<JobStage, 'run' | 'undo'>>;
 
+/** The addon, and its release if that has another name. */
+function titled(title: string, release: string): string {
+  return title === release ? title : `${title} (${release})`;
+}
+
 abstract class ApplyChartHandler<TInput extends ChartJobInput> extends ChartOperationHandler<TInput> {
   protected async applyChart(input: TInput, context: JobContext, apply: ApplyChart): Promise<void> {
     const { chart: source, values, manifest } = await this.files.read(input.files);
@@ -136,7 +141,7 @@ export class UpgradeAddonHandler extends ApplyChartHandler<UpgradeJobInput> {
     result?: Job['result'],
   ): string {
     const { revision } = (result ?? {}) as { revision?: number };
-    return `${title} (${release}) in ${name} to ${chart} ${version}${revision === undefined ? '' : `, revision ${revision}`}`;
+    return `${titled(title, release)} in ${name} to ${chart} ${version}${revision === undefined ? '' : `, revision ${revision}`}`;
   }
 
   protected override operate(input: UpgradeJobInput): Operation {
@@ -153,7 +158,7 @@ export class RollbackAddonHandler extends ChartOperationHandler<RollbackJobInput
   protected override readonly step = { name: 'rollback', weight: 20 };
 
   protected override subject({ title, release, name, revision }: RollbackJobInput): string {
-    return `${title} (${release}) in ${name} to revision ${revision}`;
+    return `${titled(title, release)} in ${name} to revision ${revision}`;
   }
 
   protected override operate(input: RollbackJobInput): Operation {
@@ -177,7 +182,7 @@ export class UninstallAddonHandler extends AddonOperationHandler<AddonJobInput> 
   protected override readonly step = { name: 'uninstall', weight: 10 };
 
   protected override subject({ title, release, namespace, name }: AddonJobInput): string {
-    return `${title} (${release}) from namespace ${namespace} of ${name}`;
+    return `${titled(title, release)} from namespace ${namespace} of ${name}`;
   }
 
   override plan(input: AddonJobInput): JobStage[] {

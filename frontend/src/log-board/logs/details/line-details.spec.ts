@@ -296,7 +296,10 @@ describe('LineDetails', () => {
     ]);
   });
 
-  it('shows the context of the line, and closes', async () => {
+  it('shows the context of a match, and closes', async () => {
+    await settle();
+    expect(names()).not.toContain('Show context');
+    fixture.componentRef.setInput('query', { ...EMPTY_QUERY, levels: ['warn'] });
     await settle();
     press('Show context');
     press('Close');

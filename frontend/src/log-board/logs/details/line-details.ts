@@ -12,6 +12,7 @@ import { FieldValues } from '../groups/field-values';
 import { GroupActions } from '../groups/group-actions';
 import {
   type FieldValue,
+  isSearch,
   isSearchable,
   LEVEL_CHOICES,
   type LevelChoice,
@@ -79,6 +80,8 @@ export class LineDetails {
   protected readonly raw = signal(false);
   protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
   protected readonly cut = computed(() => this.whole()?.cut ?? 0);
+  /** Without a search, the lines around it are there. */
+  protected readonly isSearch = isSearch;
   protected readonly formatCount = formatCount;
   protected readonly format = computed(() => FORMATS[this.whole()?.format ?? 'logfmt']);
   protected readonly fields = computed<readonly FieldValue[]>(() => this.whole()?.pairs ?? []);

@@ -10,6 +10,7 @@ import { Icon } from '../../../shared/ui/icon';
 import { SIZES } from '../../../shared/lines/line-style';
 import { TIME_MODES } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
+import { Rights } from '../../../shared/session/may-change';
 import { MenuItem } from '../../../shared/ui/menu-item';
 import { PlainButton } from '../../../shared/ui/plain-button';
 
@@ -75,9 +76,11 @@ export interface Download {
           </div>
         }
         <hr />
-        @for (action of actions; track action.text) {
-          <button [swMenuItem]="action.icon" (chosen)="action.run()">{{ action.text }}</button>
+        <button i18n swMenuItem="link" (chosen)="share.emit()">Copy link to this search</button>
+        @if (rights.mayChange()) {
+          <button i18n swMenuItem="warning" (chosen)="alert.emit()">Create alert from this search …</button>
         }
+        <button i18n swMenuItem="eye" (chosen)="highlight.emit()">Highlight rules …</button>
         @if (downloadable()) {
           <hr />
           @for (file of files; track file.text) {
@@ -116,11 +119,7 @@ export class OptionsMenu {
       large: $localize`Large`,
     }),
   ];
-  protected readonly actions = [
-    { text: $localize`Copy link to this search`, icon: 'link', run: () => this.share.emit() },
-    { text: $localize`Create alert from this search …`, icon: 'warning', run: () => this.alert.emit() },
-    { text: $localize`Highlight rules …`, icon: 'eye', run: () => this.highlight.emit() },
-  ] as const;
+  protected readonly rights = inject(Rights);
   protected readonly files: readonly { text: string; download: Download }[] = [
     { text: $localize`Download as text`, download: { format: 'text', gzip: false } },
     { text: $localize`Download as text (gzip)`, download: { format: 'text', gzip: true } },

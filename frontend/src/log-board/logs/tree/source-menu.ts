@@ -12,6 +12,7 @@ import {
 import { Api } from '../../../shared/api/api';
 import type { LogSourceDto, LogStoreDto } from '../../../shared/api/api-types';
 import { lineCount } from '../../../shared/format/format';
+import { Rights } from '../../../shared/session/may-change';
 import { Confirm } from '../../../shared/ui/confirm';
 import type { Question } from '../../../shared/ui/confirm-dialog';
 import { MenuItem } from '../../../shared/ui/menu-item';
@@ -40,7 +41,7 @@ const EDGE = 12;
               {{ all.label }}
             </button>
           }
-          @if (one.state !== 'gone') {
+          @if (rights.mayChange() && one.state !== 'gone') {
             <hr />
             @if (one.state === 'left_out') {
               <button i18n swMenuItem="play" (chosen)="setCollected(one, true)">Resume collection</button>
@@ -48,7 +49,7 @@ const EDGE = 12;
               <button i18n swMenuItem="eye-off" (chosen)="setCollected(one, false)">Stop collecting</button>
             }
           }
-          @if (one.next_seq > one.first_seq) {
+          @if (rights.mayChange() && one.next_seq > one.first_seq) {
             <hr />
             <button i18n class="danger" swMenuItem="trash" (chosen)="remove(one)">Delete history …</button>
           }
@@ -73,6 +74,7 @@ export class SourceMenu {
   /** The key of the source whose menu had the focus when it closed. */
   readonly left = output<string>();
 
+  protected readonly rights = inject(Rights);
   protected readonly source = signal<LogSourceDto | null>(null);
   protected readonly name = computed(() => {
     const source = this.source();

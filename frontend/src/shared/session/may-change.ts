@@ -1,0 +1,23 @@
+import { computed, Directive, effect, inject, Service, TemplateRef, ViewContainerRef } from '@angular/core';
+import { SignInSession } from './sign-in-session';
+
+/** Whether the session may change anything: that of a display on a wall may only read. */
+@Service()
+export class Rights {
+  private readonly session = inject(SignInSession);
+  readonly mayChange = computed(() => this.session.user()?.role !== 'reader');
+}
+
+/** Leaves out what would only be refused. */
+@Directive({ selector: '[swMayChange]' })
+export class MayChange {
+  constructor() {
+    const { mayChange } = inject(Rights);
+    const view = inject(ViewContainerRef);
+    const template = inject<TemplateRef<unknown>>(TemplateRef);
+    effect(() => {
+      view.clear();
+      if (mayChange()) view.createEmbeddedView(template);
+    });
+  }
+}
