@@ -64,7 +64,7 @@ describe('storageFailure', () => {
     expect(storageFailure(error)).toBeUndefined();
   });
 
-  // A dead FUSE or CIFS mount, a wrong checksum, and an error that Node has no name for (EUCLEAN).
+  // A dead network mount, a wrong checksum, and errors without a sentence or a name in Node.
   it.each([
     ['ENOTCONN', 'its network disk was disconnected'],
     ['EHOSTUNREACH', 'its file system reports EHOSTUNREACH'],

@@ -10,7 +10,7 @@ import {
 /** Lexemes after which a key may begin: line breaks, and the indicators of lists and complex keys. */
 const BEFORE_KEY = /^(\r?\n|-|\?|:)$/;
 
-/** What go-yaml finds in single tokens. It reads the first ones of the next document ahead, and does not parse it. */
+/** Errors that go-yaml finds in single tokens: of the next document, it reads the first ones, and does not parse it. */
 const OF_TOKEN =
   /^(?:Missing closing|Invalid escape|Plain value cannot start with reserved|(?:Alias|Anchor) cannot be|Block scalar header|Verbatim tags)/;
 
