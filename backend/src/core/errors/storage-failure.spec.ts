@@ -68,7 +68,7 @@ describe('storageFailure', () => {
   it.each([
     ['ENOTCONN', 'its network disk was disconnected'],
     ['EHOSTUNREACH', 'its file system reports EHOSTUNREACH'],
-    ['EBADMSG', 'its disk reports errors'],
+    ['EBADMSG', 'its file system reports EBADMSG'],
     ['EINTR', 'its file system reports EINTR'],
     ['Unknown system error -117', 'its file system reports Unknown system error -117'],
   ])('has a sentence for %s of a path', (code, reason) => {

@@ -2,7 +2,6 @@ import { reasonOf } from './reason-of.js';
 
 const READ_ONLY_FOR_USER = 'its files may not be written by this user';
 const NOT_A_FOLDER = 'a path that should be a folder is a file';
-const DISK_ERRORS = 'its disk reports errors';
 const DISCONNECTED = 'its network disk was disconnected';
 const UNSUPPORTED = 'its file system does not support this operation';
 
@@ -23,8 +22,7 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
   EROFS: 'its disk is read-only',
   EACCES: READ_ONLY_FOR_USER,
   EPERM: READ_ONLY_FOR_USER,
-  EIO: DISK_ERRORS,
-  EBADMSG: DISK_ERRORS,
+  EIO: 'its disk reports errors',
   ENODEV: 'its disk is missing',
   ENXIO: 'its disk is missing',
   ESTALE: DISCONNECTED,
@@ -92,7 +90,7 @@ const DATABASE_REASONS: Readonly<Record<number, string>> = {
   [BUSY]: 'another program, such as a backup or sqlite3, has locked its database',
   8: 'its database may not be written by this user',
   7: NO_MEMORY,
-  10: DISK_ERRORS,
+  10: 'its disk reports errors',
   11: 'its database is damaged',
   13: 'no space is left on its disk',
   14: 'its database cannot be opened',
