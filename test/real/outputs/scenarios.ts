@@ -291,7 +291,7 @@ const CLI = (['docker', 'podman'] as const).flatMap((tool): Scenario[] => {
     ['file is absent', 'cp out-f:/absent .', `${tool} create --name out-f ${NODE}`, `${tool} rm -f out-f`],
     ['memory limit is invalid', `run --rm --memory=1k ${NODE}`],
     ['device is absent', `run --rm --device=/dev/absent ${NODE}`],
-    ['user is absent', `run --rm --entrypoint=ls --user=nobody-here ${NODE}`],
+    ['user is absent', `run --rm --entrypoint=ls --user=no-user ${NODE}`],
     ['mode of a volume', `run --rm -v /tmp:/x:zz ${NODE}`],
     ['volume name is invalid', `run --rm -v a/b:/x ${NODE}`],
     ['restart policy', `run --rm --restart=often ${NODE}`],
@@ -321,7 +321,7 @@ const CLI = (['docker', 'podman'] as const).flatMap((tool): Scenario[] => {
     ['copy into an absent container', 'cp /etc/hosts absent:/x'],
     [
       'exec as an absent user',
-      'exec -u nobody-here out-h true',
+      'exec -u no-user out-h true',
       `${tool} run -d --name out-h --entrypoint=sleep ${NODE} 60`,
       `${tool} rm -f out-h`,
     ],

@@ -52,6 +52,7 @@ describe('storageFailure', () => {
   });
 
   it.each([
+    failure('ENOTCONN', 'read'),
     failure('EACCES', 'listen', { address: '127.0.0.1', port: 80 }),
     failure('EPERM', 'connect', { address: '/run/docker.sock' }),
     failure('EACCES', 'spawn kind', { path: '/usr/bin/kind', spawnargs: [] }),
@@ -61,6 +62,26 @@ describe('storageFailure', () => {
     undefined,
   ])('leaves what is not of a file: %s', (error) => {
     expect(storageFailure(error)).toBeUndefined();
+  });
+
+  // A dead network mount, a wrong checksum, and errors without a sentence or a name in Node.
+  it.each([
+    ['ENOTCONN', 'its network disk was disconnected'],
+    ['EHOSTUNREACH', 'its file system reports EHOSTUNREACH'],
+    ['EBADMSG', 'its file system reports EBADMSG'],
+    ['EINTR', 'its file system reports EINTR'],
+    ['Unknown system error -117', 'its file system reports Unknown system error -117'],
+  ])('has a sentence for %s of a path', (code, reason) => {
+    const error = Object.assign(new Error(code), { code, errno: -117, syscall: 'open', path: '/data/x' });
+    expect(fileFailure(error)).toBe(reason);
+    expect(pathFailure(error)).toBe(reason);
+  });
+
+  it.each([
+    [7, 'the system has no free memory'],
+    [26, 'its database is damaged'],
+  ])('has a sentence for the result %s of SQLite', (errcode, reason) => {
+    expect(storageFailure(Object.assign(new Error('x'), { errcode }))).toContain(reason);
   });
 
   it('does not blame the data folder for limits of the system', () => {

@@ -2,13 +2,15 @@ import { reasonOf } from './reason-of.js';
 
 const READ_ONLY_FOR_USER = 'its files may not be written by this user';
 const NOT_A_FOLDER = 'a path that should be a folder is a file';
+const DISCONNECTED = 'its network disk was disconnected';
 const UNSUPPORTED = 'its file system does not support this operation';
 
+const NO_MEMORY = 'the system has no free memory';
 /** Limits of the process and the system. They concern more than one file. */
 const LIMITS: Readonly<Record<string, string>> = {
   EMFILE: 'this process has too many open files',
   ENFILE: 'the system has too many open files',
-  ENOMEM: 'the system has no free memory',
+  ENOMEM: NO_MEMORY,
 };
 
 /** Reasons by the error code of the file system. */
@@ -23,7 +25,8 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
   EIO: 'its disk reports errors',
   ENODEV: 'its disk is missing',
   ENXIO: 'its disk is missing',
-  ESTALE: 'its network disk was disconnected',
+  ESTALE: DISCONNECTED,
+  ENOTCONN: DISCONNECTED,
   ETIMEDOUT: 'its network disk does not respond',
   EBUSY: 'a file is in use, for example as a mount point',
   ETXTBSY: 'a file is a program that is running',
@@ -58,7 +61,8 @@ export function fileFailure(thrown: unknown): string | undefined {
   if (typeof syscall === 'string' && OTHER_CALLS.test(syscall)) return undefined;
   const isStream = syscall === 'read' || syscall === 'write' || syscall === undefined;
   const isOfFile = typeof path === 'string' || !isStream || CODES_OF_FILES.test(name);
-  return isOfFile && Object.hasOwn(FILE_REASONS, name) ? FILE_REASONS[name] : undefined;
+  if (isOfFile && Object.hasOwn(FILE_REASONS, name)) return FILE_REASONS[name];
+  return typeof path === 'string' && !isStream ? `its file system reports ${name}` : undefined;
 }
 
 /** Reasons for a file that the user named. */
@@ -75,7 +79,7 @@ const PATH_REASONS: Readonly<Record<string, string>> = {
 /** Why a file that the user named could not be read or written, as a phrase after a colon. */
 export function pathFailure(thrown: unknown): string {
   const { code } = (thrown ?? {}) as { code?: unknown };
-  return PATH_REASONS[String(code)] ?? FILE_REASONS[String(code)] ?? reasonOf(thrown);
+  return PATH_REASONS[String(code)] ?? fileFailure(thrown) ?? FILE_REASONS[String(code)] ?? reasonOf(thrown);
 }
 
 /** SQLITE_BUSY. */
@@ -85,10 +89,12 @@ const BUSY = 5;
 const DATABASE_REASONS: Readonly<Record<number, string>> = {
   [BUSY]: 'another program, such as a backup or sqlite3, has locked its database',
   8: 'its database may not be written by this user',
+  7: NO_MEMORY,
   10: 'its disk reports errors',
   11: 'its database is damaged',
   13: 'no space is left on its disk',
   14: 'its database cannot be opened',
+  26: 'its database is damaged',
 };
 
 /** SQLite's primary result code, the lowest byte of the extended one; undefined for other errors. */

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, Lexer, visit, YAMLParseError, type Document, type Node } from 'yaml';
+import { isMap, isSeq, Lexer, visit, YAMLParseError, type Document, type Node } from 'yaml';
 import {
   hasContent,
   parseAllYaml,
@@ -10,12 +10,9 @@ import {
 /** Lexemes after which a key may begin: line breaks, and the indicators of lists and complex keys. */
 const BEFORE_KEY = /^(\r?\n|-|\?|:)$/;
 
-/** What go-yaml finds in single tokens. It reads the first ones of the next document ahead, and does not parse it. */
+/** Errors that go-yaml finds in single tokens: of the next document, it reads the first ones, and does not parse it. */
 const OF_TOKEN =
-  /^(?:Missing closing|Invalid escape|Plain value cannot start with (?!flow)|(?:Alias|Anchor) cannot be|Block scalar header|Verbatim tags)/;
-
-/** A flow map whose plain key ends at a colon without a space, which is a part of the key for go-yaml. */
-const COLON_AT_END = /^:[,}\]]/;
+  /^(?:Missing closing|Invalid escape|Plain value cannot start with reserved|(?:Alias|Anchor) cannot be|Block scalar header|Verbatim tags)/;
 
 const TAB = 'Tabs are not allowed as indentation';
 
@@ -41,16 +38,12 @@ export function parseGoYaml(
   const valid = documents.filter(({ errors }) => errors.length === 0);
   const errors = [
     ...document.errors,
-    ...documents.slice(1).flatMap((one) => one.errors.filter((error) => isOfToken(error, read))),
+    ...documents.slice(1).flatMap((one) => one.errors.filter(({ message }) => OF_TOKEN.test(message))),
     // Of the whole text, which may have as many documents as lines.
     ...(valid.length > 0 ? tabErrors(read) : []),
-    ...valid.flatMap((one) => goErrors(one, read, one === documents[0])),
+    ...valid.flatMap((one) => goErrors(one, read)),
   ];
   return { document, errors, next };
-}
-
-function isOfToken({ message, pos: [start] }: YAMLParseError, text: string): boolean {
-  return OF_TOKEN.test(message) && !/^%(?:YAML|TAG) /.test(text.slice(start, start + 6));
 }
 
 function tabErrors(text: string): YAMLParseError[] {
@@ -68,24 +61,16 @@ function endOfFirst(node: Node): number {
 }
 
 /** Further errors of go-yaml in a document that the library accepts, in the order of its checks. */
-function goErrors(document: Document.Parsed, text: string, isFirst: boolean): YAMLParseError[] {
+function goErrors(document: Document.Parsed, text: string): YAMLParseError[] {
   const errors: YAMLParseError[] = [];
   const refuse = (code: YAMLParseError['code'], offset: number, message: string): void => {
     errors.push(new YAMLParseError([offset, offset + 1], code, message));
   };
   const { explicit, version } = document.directives.yaml;
-  if (
-    (isFirst && explicit && version !== '1.1') ||
-    document.warnings.some(({ code }) => code === 'BAD_DIRECTIVE')
-  ) {
+  if ((explicit && version !== '1.1') || document.warnings.some(({ code }) => code === 'BAD_DIRECTIVE')) {
     refuse('BAD_DIRECTIVE', 0, 'The only directive that is allowed is %YAML 1.1');
   }
   visit(document, {
-    Pair: (_, { key }) => {
-      const end = isScalar(key) && key.type === 'PLAIN' ? key.range?.[1] : undefined;
-      if (end === undefined || !COLON_AT_END.test(text.slice(end, end + 2))) return;
-      refuse('MISSING_CHAR', end, 'Write a space after the colon');
-    },
     Scalar: (_, { type, range }) => {
       if (!range) return;
       const source = text.slice(range[0], range[1]);

@@ -13,10 +13,7 @@ const MERGE = 'tag:yaml.org,2002:merge';
 
 interface PrintYamlOptions extends DocumentOptions, SchemaOptions, CreateNodeOptions, ToStringOptions {}
 
-/**
- * Prints a value so that each parser reads it again: helm, Kubernetes and YAML 1.1 take `yes`, `0X10` and `1_000` for other
- * values than text. The library alone prints a key `<<` as a merge, which drops it when the text is read.
- */
+/** Prints a value as all parsers read it: for helm, plain `yes` and `1_000` are no text, and a plain key `<<` is a merge. */
 export function stringify(value: unknown, given: PrintYamlOptions = {}): string {
   const options = { ...kubernetesYaml, compat: 'yaml-1.1', ...given } as const;
   const document = new Document(value, {

@@ -115,10 +115,6 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
     },
     APIService: {
       row: (cell) => verdict(cell('Available') === 'True' ? 'ok' : 'failed', textOf(cell('Available'))),
-      object: (object) =>
-        hasCondition(object, 'Available', 'False')
-          ? verdict('failed', 'not available')
-          : byCondition(object, 'Available'),
     },
     CertificateSigningRequest: {
       row: (cell) => {
@@ -127,7 +123,6 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
         return verdict(condition.includes('Pending') ? 'progressing' : 'ok', condition);
       },
     },
-    CustomResourceDefinition: { object: (object) => byCondition(object, 'Established') },
   }),
 );
 
@@ -155,10 +150,8 @@ const GOOD_CONDITIONS =
 /** Conditions of any kind that describe a problem if they are true. */
 const BAD_CONDITIONS =
   /(failed|failure|error|degraded|stalled|unhealthy|denied|pressure|unavailable|notready|deadlock|dangling|(failure|disruption)target)$/i;
-/** Reasons with which another condition describes a problem, which are false in usual states of some kinds. */
-const BAD_REASONS = /exceeded|(?<!no|without)(?:fail|error)/i;
-/** Further words for the status of custom resources that describe a problem. */
-const BAD_WORDS = /fail(?!over)|error|_err$|degraded|unhealthy|invalid/i;
+/** Reasons with which any false condition describes a problem, and words for the status of custom resources. */
+const BAD_REASONS = /exceeded|degraded|unhealthy|invalid|(?<!no|without)(?:fail(?!over)|error)/i;
 
 /** The order in which a row with several status columns is judged. */
 const WORST_FIRST: readonly ResourceHealth[] = ['failed', 'warning', 'progressing', 'ok', 'ended', 'none'];
@@ -173,10 +166,6 @@ const HEALTH_BY_STATUS: Readonly<Record<string, ResourceHealth>> = {
   running: 'ok',
   bound: 'ok',
   false: 'failed',
-  failed: 'failed',
-  error: 'failed',
-  degraded: 'failed',
-  unhealthy: 'failed',
   missing: 'warning',
   warning: 'warning',
   unknown: 'progressing',
@@ -189,13 +178,14 @@ const HEALTH_BY_STATUS: Readonly<Record<string, ResourceHealth>> = {
 function healthOfRow({ type, columns, row }: PrintedObject): Verdict {
   const cell: Cells = (column) => row.cells[columns.get(column) ?? -1] ?? null;
   if (!type.custom) return RULES.get(type.kind)?.row?.(cell) ?? NO_HEALTH;
-  let worst = NO_HEALTH;
-  for (const column of columns.keys()) {
-    if (!STATUS_COLUMNS.includes(column.toLowerCase())) continue;
-    const found = byStatus(column, HEALTH_BY_STATUS).row(cell);
-    if (WORST_FIRST.indexOf(found.health) < WORST_FIRST.indexOf(worst.health)) worst = found;
-  }
-  return worst;
+  const shown = [...columns.keys()].filter((column) => STATUS_COLUMNS.includes(column.toLowerCase()));
+  return worstOf(shown.map((column) => textOf(cell(column))));
+}
+
+function worstOf(words: readonly string[]): Verdict {
+  const found = words.map((word) => byWord(word, HEALTH_BY_STATUS));
+  const worst = worstHealth(found.map(({ health }) => health));
+  return found.find(({ health }) => health === worst) ?? NO_HEALTH;
 }
 
 function healthOfObject(object: KubernetesObject): Verdict {
@@ -224,10 +214,8 @@ export function failedConditions(object: KubernetesObject): Condition[] {
 function byWords(object: KubernetesObject): Verdict {
   const { phase, state, status, health } = recordOf(object['status']);
   const words = isCustom(object) ? [phase, state, status, health, recordOf(health)['status']] : [];
-  const found = words.flatMap((word) => (typeof word === 'string' ? byWord(word, HEALTH_BY_STATUS) : []));
-  const worst = worstHealth(found.map(({ health: each }) => each));
-  const works = worst !== 'failed' && worst !== 'warning';
-  return { ...(found.find(({ health: each }) => each === worst) ?? NO_HEALTH), works };
+  const worst = worstOf(words.filter((word) => typeof word === 'string'));
+  return { ...worst, works: worst.health !== 'failed' && worst.health !== 'warning' };
 }
 
 function byConditions(object: KubernetesObject): Verdict {
@@ -335,7 +323,7 @@ type Healths = Readonly<Record<string, ResourceHealth>>;
 function byWord(word: string, healths: Healths): Verdict {
   const key = word.toLowerCase();
   const known = Object.hasOwn(healths, key) ? healths[key] : undefined;
-  const isBad = healths === HEALTH_BY_STATUS && !/^no|\W/i.test(word) && BAD_WORDS.test(word);
+  const isBad = healths === HEALTH_BY_STATUS && !/\W/.test(word) && BAD_REASONS.test(word);
   return verdict(known ?? (isBad ? 'failed' : 'none'), word);
 }
 
@@ -349,14 +337,6 @@ function byPhase(healths: Healths): Rule {
     ...byStatus('Status', healths),
     object: (object) => byWord(statusOf(object).phase ?? '', healths),
   };
-}
-
-function byCondition(object: KubernetesObject, type: string): Verdict {
-  const name = type.toLowerCase();
-  const works = failedConditions(object).length === 0;
-  return hasCondition(object, type)
-    ? verdict('ok', name, works)
-    : verdict('progressing', `not yet ${name}`, works);
 }
 
 function verdict(health: ResourceHealth, reason: string | null = null, works = isReady(health)): Verdict {

@@ -76,9 +76,9 @@ describe('rules of any kind', () => {
     ],
     [
       'reported_failure',
-      'Hull hull reports: Succeeded is False (CouldntGetTask): no Task.',
-      facts(hull([{ type: 'Succeeded', status: 'False', reason: 'CouldntGetTask', message: 'no Task' }])),
-      'Succeeded is False (CouldntGetTask): no Task',
+      'Hull hull reports: Succeeded is False (TaskNotFound): no Task.',
+      facts(hull([{ type: 'Succeeded', status: 'False', reason: 'TaskNotFound', message: 'no Task' }])),
+      'Succeeded is False (TaskNotFound): no Task',
     ],
     [
       'reported_failure',
@@ -138,9 +138,9 @@ describe('rules of any kind', () => {
     ],
     [
       'reported_failure',
-      'CronJob nightly reports: UnparseableSchedule (4 times): x.',
-      ((of) => facts(of, [event(of, 'UnparseableSchedule', 'x')]))(object('CronJob', {}, {}, 'nightly')),
-      'UnparseableSchedule (4 times): x',
+      'CronJob nightly reports: UnknownTimeZone (4 times): x.',
+      ((of) => facts(of, [event(of, 'UnknownTimeZone', 'x')]))(object('CronJob', {}, {}, 'nightly')),
+      'UnknownTimeZone (4 times): x',
     ],
     [
       'reported_failure',

@@ -18,8 +18,6 @@ const SAYS_NOTHING = ['ContainersNotReady', 'ContainersNotInitialized', 'Minimum
 /** Events that are usual while a container starts. */
 const USUAL_WARNINGS = ['Unhealthy', 'BackOff'];
 
-const MAX_TEXT = 2000;
-
 const WAITS_FOR: Readonly<Record<string, string>> = {
   'kubernetes.io/pvc-protection': ' (a Pod uses it)',
   'kubernetes.io/pv-protection': ' (a PersistentVolumeClaim uses it)',
@@ -54,10 +52,7 @@ export const BEING_DELETED: Rule = {
           { ...state('Being deleted'), time: deletionTimestamp },
           ...reports.map((each) => state(conditionText(each))),
           ...finalizers.map((each) => state(`Finalizer: ${each}`)),
-          ...events
-            .filter(({ isWarning }) => isWarning)
-            .slice(0, 1)
-            .map(eventEvidence),
+          ...events.filter(({ isWarning }) => isWarning).map(eventEvidence),
         ],
         ...(reports.length > 0 && {
           nextStep:
@@ -114,7 +109,7 @@ function statusText(object: KubernetesObject): string {
     .sort(([one], [other]) => (one < other ? 1 : -1))
     .flatMap(([, value]) => value)
     .filter((value) => typeof value === 'string' && value !== '');
-  if (texts.length > 0) return texts.join(': ').slice(0, MAX_TEXT);
+  if (texts.length > 0) return texts.join(': ').slice(0, 2000);
   return isCustom(object) && failedConditions(object).length === 0 ? (healthOf({ object }).reason ?? '') : '';
 }
 

@@ -10,9 +10,6 @@ export interface Cause extends Finding {
   nextStep: string;
 }
 
-/** Kinds whose status does not say what their controller cannot do. */
-const SILENT_KINDS = ['CronJob', 'PersistentVolumeClaim', 'Service'];
-
 /** Whether an object is in the state that its spec describes. Does not look at its Pods. */
 export function isHealthy(facts: Facts): boolean {
   const { object, containers, events } = facts;
@@ -20,7 +17,7 @@ export function isHealthy(facts: Facts): boolean {
   if (object.kind === 'Service' && !isCustom(object) && applied(RULES, facts).length > 0) return false;
   const { health, works } = healthOf({ object });
   // Nothing in such an object says whether it works, so the last event does.
-  const isSilent = health === 'none' || SILENT_KINDS.includes(object.kind);
+  const isSilent = health === 'none' || ['CronJob', 'PersistentVolumeClaim', 'Service'].includes(object.kind);
   if (isSilent && events[0]?.isWarning === true) return false;
   return works && (health === 'ended' || !containers.some(({ isDown }) => isDown));
 }

@@ -1,12 +1,6 @@
 import { asSentence } from '../../core/errors/index.js';
 import { labels } from '../../core/parsing/index.js';
-import {
-  conditionsOf,
-  hasCondition,
-  selectorText,
-  specOf,
-  statusOf,
-} from '../../drivers/kubernetes/index.js';
+import { hasCondition, selectorText, specOf, statusOf } from '../../drivers/kubernetes/index.js';
 import { pullRefusal, type PullRefusal } from '../../drivers/runtime/index.js';
 import type { CauseCode, EvidenceDto } from './diagnosis.dto.js';
 import { eventEvidence, type Facts } from './facts.js';
@@ -278,7 +272,7 @@ export const RULES: readonly Rule[] = [
     code: 'job_deadline',
     kinds: ['Job'],
     find: ({ object }) => {
-      const failed = conditionsOf(object).find(
+      const failed = statusOf(object).conditions?.find(
         ({ type, reason }) => type === 'Failed' && reason === 'DeadlineExceeded',
       );
       if (!failed) return [];

@@ -150,7 +150,10 @@ function abandoned(): DomainError {
 const REFUSALS: Readonly<Record<number, (path: string, reason: string) => DomainError>> = {
   [EXIT.missing]: (path) => new DomainError('file_not_found', `${path} does not exist in the container.`),
   [EXIT.dangling]: (path) =>
-    new DomainError('file_not_found', `${path} is a broken link: its target does not exist, or the link leads back to itself.`),
+    new DomainError(
+      'file_not_found',
+      `${path} is a broken link: its target does not exist, or the link leads back to itself.`,
+    ),
   [EXIT.notDirectory]: (path) => new DomainError('file_refused', `${path} is not a directory.`),
   [EXIT.notFile]: (path) => new DomainError('file_refused', `${path} is not a regular file.`),
   [EXIT.denied]: (path, reason) =>

@@ -70,16 +70,10 @@ function fromChoice({ address, source, tls, change }: Choice): DiscoveryResult {
     candidates: [],
     refused: [{ source, reason: `${source} points to ${address}, ${problem}`, fix }],
   });
-  if (/^unix:\/\/.+\/$/.test(address)) {
-    const path = address.replace(/\/{1,9}$/, '');
-    return refuse('which is not the path of a socket: it ends with a slash.', `Remove the slash: ${path}`);
-  }
   const endpoint = parseEndpoint(address, tls);
-  if (!endpoint && /^(unix:|\/)/.test(address)) {
-    return refuse(
-      'which is not the address of a socket.',
-      `Write it as unix:///${address.replace(/^[^/]*\/{0,9}/, '')}`,
-    );
+  if (/^(unix:(?!\/\/$)|\/)/.test(address) && (!endpoint || address.endsWith('/'))) {
+    const path = address.replace(/^unix:/, '').replace(/^\/{0,9}|\/{0,9}$/g, '');
+    return refuse('which is not the address of a socket.', `Write it as unix:///${path}`);
   }
   if (!endpoint) {
     return refuse("which Slipway cannot reach: kind publishes its ports on the engine's own machine.");
@@ -116,7 +110,7 @@ async function certificatesIn(host: HostView, folder: string): Promise<string[]>
   return CERTIFICATE_FILES.filter((_, index) => texts[index] !== undefined);
 }
 
-/** The context of `docker context use` or `DOCKER_CONTEXT`; undefined for "default", which is the default socket. */
+/** The context of `docker context use` or `DOCKER_CONTEXT`; undefined for "default" or no address: the default socket. */
 async function currentContext(host: HostView): Promise<DiscoveryResult | undefined> {
   const folder = dockerConfigFolder(host);
   const config = parseObject(await host.readText(join(folder, 'config.json')));
@@ -129,7 +123,6 @@ async function currentContext(host: HostView): Promise<DiscoveryResult | undefin
     parseObject(await host.readText(join(folder, 'contexts', 'meta', id, 'meta.json'))),
   );
   const { docker } = meta?.Endpoints ?? {};
-  // As the default context.
   if (docker && !docker.Host) return undefined;
   const { Host: address, SkipTLSVerify: skip = false } = docker ?? {};
   const source = `docker context "${name}"`;
