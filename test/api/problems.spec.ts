@@ -78,6 +78,7 @@ describe('GET /problems', () => {
   it('has the broken workloads of a new cluster once each, with their causes', async () => {
     await problemOf('mailer');
     await problemOf('reports');
+    await problemOf('thumbnails');
     const found = await app.client.get<ProblemDto[]>('/api/v1/problems');
     expect(found).toMatchObject([
       {
@@ -87,9 +88,10 @@ describe('GET /problems', () => {
         plural: 'deployments',
         kind: 'Deployment',
         namespace: 'shop',
-        name: expect.stringMatching(/mailer|reports/),
+        name: expect.stringMatching(/mailer|reports|thumbnails/),
       },
-      { kind: 'Deployment', name: expect.stringMatching(/mailer|reports/) },
+      { kind: 'Deployment', name: expect.stringMatching(/mailer|reports|thumbnails/) },
+      { kind: 'Deployment', name: expect.stringMatching(/mailer|reports|thumbnails/) },
     ]);
     const mailer = found.find(({ name }) => name === 'mailer');
     expect(mailer).toMatchObject({
@@ -110,7 +112,7 @@ describe('GET /problems', () => {
   it('counts them in the cluster, and adds them to the job that created it', async () => {
     const counted = await app.client.until<ClusterDto>(
       '/api/v1/clusters/shop',
-      ({ problems: count }) => count === 2,
+      ({ problems: count }) => count === 3,
     );
     expect(counted).toMatchObject({ state: 'running', needs_attention: true });
     await app.client.until<StatsDto>(
@@ -119,9 +121,9 @@ describe('GET /problems', () => {
     );
     const { problems } = await app.client.until<JobDto>(
       `/api/v1/jobs/${job.id}`,
-      (found) => found.problems.length === 2,
+      (found) => found.problems.length === 3,
     );
-    expect(problems.map(({ name }) => name).sort()).toEqual(['mailer', 'reports']);
+    expect(problems.map(({ name }) => name).sort()).toEqual(['mailer', 'reports', 'thumbnails']);
     expect(Date.parse(job.watched_until ?? '') - Date.parse(job.finished_at ?? '')).toBe(30_000);
   });
 

@@ -97,7 +97,7 @@ test('restores scroll position, focus and selection when returning to the list',
   // Clear of the bar, so that the click on it does not scroll. The page is higher with the bar.
   await expect(page.getByRole('group', { name: 'Selected clusters' })).toBeVisible();
   // Rows are higher once problems are found.
-  await expect(page.getByRole('row').filter({ hasText: '2 workloads do not work' })).toHaveCount(4);
+  await expect(page.getByRole('row').filter({ hasText: '3 workloads do not work' })).toHaveCount(4);
   await page.evaluate('window.scrollTo(0, 300)');
   const before = await top();
   await row.getByRole('link', { name: 'gamma' }).click();

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoOverflow } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 
-/** The demo cluster has two broken Deployments: mailer and reports. */
-const BROKEN = 2;
+/** The demo cluster has three broken Deployments: mailer, reports and thumbnails. */
+const BROKEN = 3;
 
 /** Without a reload. */
 async function changeLook(page: Page, check: () => Promise<void>): Promise<void> {
@@ -22,8 +22,8 @@ test('lists what is wrong first on the cluster page, and follows changes', async
   const mailer = wrong.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'mailer' }) });
   await expect(mailer).toContainText(/Deployment in shop.*exited with code 1/);
   await expect(wrong.getByRole('link')).toHaveCount(BROKEN);
-  await expect(page.getByText('2 workloads do not work.')).toBeVisible();
-  await expect(page).toHaveTitle('(2) staging · Slipway');
+  await expect(page.getByText('3 workloads do not work.')).toBeVisible();
+  await expect(page).toHaveTitle('(3) staging · Slipway');
   const isFirst = await page.evaluate<boolean>(
     `document.querySelector('sw-cluster-problems').getBoundingClientRect().top <
       document.querySelector('sw-node-cards').getBoundingClientRect().top`,
@@ -38,7 +38,7 @@ test('lists what is wrong first on the cluster page, and follows changes', async
 
   await product.call('DELETE', '/clusters/staging/resources/apps/v1/deployments/reports?namespace=shop');
   await expect(wrong.getByRole('link', { name: 'reports' })).toHaveCount(0);
-  await expect(page).toHaveTitle('(1) staging · Slipway');
+  await expect(page).toHaveTitle('(2) staging · Slipway');
   await mailer.getByRole('link', { name: 'mailer', exact: true }).click();
   await expect(page).toHaveURL(/deployments\?.*object=shop%2Fmailer/);
   await expect(page.getByRole('heading', { name: 'mailer' })).toBeVisible();
@@ -70,15 +70,15 @@ test('names broken workloads in the list of clusters, its filter and the palette
   await product.createCluster('staging');
   await page.goto('/clusters');
   const row = page.getByRole('row', { name: 'staging, Running' });
-  await expect(row).toContainText(/2 workloads do not work:.*mailer, crash loop for \d+/);
+  await expect(row).toContainText(/3 workloads do not work:.*mailer, crash loop for \d+/);
   await expect(row).toContainText('reports, image not pulled');
-  await expect(page).toHaveTitle('(2) Clusters · Slipway');
+  await expect(page).toHaveTitle('(3) Clusters · Slipway');
   await page.getByRole('button', { name: 'Needs attention 1' }).click();
   await expect(row).toBeVisible();
   await page.getByRole('button', { name: 'Running 1' }).click();
   await expect(row).toBeVisible();
   await expectAccessible(page);
-  await changeLook(page, () => expect(row).toContainText('2 workloads do not work'));
+  await changeLook(page, () => expect(row).toContainText('3 workloads do not work'));
 
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog');
@@ -130,10 +130,10 @@ test('says at the job that created a cluster what does not work in it', async ({
   await product.createCluster('staging');
   await expect
     .poll(async () => (await product.call<{ problems: object[] }[]>('GET', '/jobs'))[0]?.problems.length)
-    .toBe(2);
+    .toBe(BROKEN);
   await page.goto('/jobs');
   const row = page.getByRole('link', { name: /Create staging/ });
-  await expect(row).toContainText('Succeeded, but 2 workloads do not work: ');
+  await expect(row).toContainText('Succeeded, but 3 workloads do not work: ');
   await expect(row.getByRole('img', { name: 'Warning' })).toBeVisible();
   for (const width of [1440, 1024]) {
     await page.setViewportSize({ width, height: 900 });

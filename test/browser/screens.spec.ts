@@ -166,7 +166,7 @@ for (const size of SIZES) {
       for (const screen of EMPTY) await check(page, screen);
       const id = await product.createCluster('shop', { workers: 2 });
       // Problems of the demo are found within seconds, and come first on the page.
-      await expect.poll(async () => (await product.call<unknown[]>('GET', '/problems')).length).toBe(2);
+      await expect.poll(async () => (await product.call<unknown[]>('GET', '/problems')).length).toBe(3);
       for (const screen of dashboard(id)) await check(page, screen);
     });
   });

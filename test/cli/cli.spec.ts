@@ -59,13 +59,13 @@ describe('slipway', () => {
       expect.objectContaining({ name: 'shop', workers: 1, state: 'running', node_image_tag: 'v1.34.4' }),
     ]);
     await waitFor(
-      async () => (await json<ClusterDto[]>('list'))[0]?.problems === 2,
+      async () => (await json<ClusterDto[]>('list'))[0]?.problems === 3,
       'the problems of the demo',
     );
-    expect((await slipway('list')).stdout).toMatch(/^NAME.* PROBLEMS.*\nshop .* 2 /);
+    expect((await slipway('list')).stdout).toMatch(/^NAME.* PROBLEMS.*\nshop .* 3 /);
     const watching = slipway('create', 'watched', '--workers', '0', '--wait-healthy');
     const problems = await slipway('problems', 'shop');
-    expect(problems).toMatchObject({ status: 1, stderr: '2 problems found.\n' });
+    expect(problems).toMatchObject({ status: 1, stderr: '3 problems found.\n' });
     expect(problems.stdout).toMatch(
       /^shop +shop +Deployment\/mailer +\d+s +Container mailer exited with code 1/m,
     );
@@ -111,10 +111,10 @@ describe('slipway', () => {
       status: 1,
       stdout: expect.stringContaining('Deployment/mailer'),
       // One of them may have been fixed above by now.
-      stderr: expect.stringMatching(/[12] problems? after job/),
+      stderr: expect.stringMatching(/[1-3] problems? after job/),
     });
     const watched = await watching;
-    expect(watched).toMatchObject({ status: 1, stderr: expect.stringMatching(/[12] problems? after job/) });
+    expect(watched).toMatchObject({ status: 1, stderr: expect.stringMatching(/[1-3] problems? after job/) });
     expect(watched.stdout).toMatch(/Deployment\/mailer +\d+s +Container mailer exited/);
     expect((await slipway('delete', 'watched', '--yes')).stdout).toContain('Deleted watched');
     for (const args of [['delete'], ['start', '--recreate']]) {
