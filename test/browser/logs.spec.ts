@@ -76,6 +76,24 @@ test('streams matches of a search, and opens the context of a match', async ({ p
   await lookAt(page);
 });
 
+test('keeps a chosen match under the pointer while the counts above it wrap', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openMillion(page);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('"line 1234"');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('111 matches in 1,000,000 lines')).toBeVisible();
+  const match = page.locator('.ll', { hasText: 'line 123490 of million' });
+  await expect(match).toBeInViewport();
+  const top = async (shown: Locator): Promise<number | undefined> => (await shown.boundingBox())?.y;
+  const before = await top(match);
+  const edge = await top(lines(page));
+  if (edge === undefined) throw new Error('there are no lines');
+  await match.click();
+  await expect(page.getByRole('complementary', { name: 'Line', exact: true })).toBeVisible();
+  await expect.poll(async () => await top(lines(page))).toBeGreaterThan(edge);
+  await expect.poll(async () => await top(match)).toBe(before);
+});
+
 test('shows markup and escapes in a line as text', async ({ page }) => {
   const logs = new ScriptedLogs();
   const texts = [

@@ -83,6 +83,9 @@ test('signs in by keyboard only, with a visible focus', async ({ page }) => {
 test('shows a wrong password at its field', async ({ page, guard }) => {
   guard.expect(/status of 401.*\/api\/auth\/login/);
   await page.goto('/logs');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Enter the user name and the password.');
+  await expect(page.getByLabel('User name')).toBeFocused();
   await enter(page, { password: 'wrong' });
   await expect(page.getByRole('alert')).toHaveText('The user name or password is wrong.');
   const password = page.getByLabel('Password', { exact: true });

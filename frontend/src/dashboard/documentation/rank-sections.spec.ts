@@ -72,6 +72,12 @@ describe('rankSections', () => {
     expect({ query, first: found[0]?.section.page.name, shown }).toMatchObject({ first: page });
   });
 
+  it('finds the words of a phrase in their order before others', () => {
+    const [first] = rankSections(sections, 'port in use');
+    const text = first?.section.text.map((word) => word.text).join(' ');
+    expect(text).toMatch(/port(?: \w+){0,2} in use/);
+  });
+
   it('answers a question of which some words are in no section', () => {
     expect(rankSections(sections, 'zeppelin password lost')[0]?.section.page.name).toBe('troubleshooting');
     expect(rankSections(sections, 'zeppelin nothing')).toEqual([]);

@@ -149,7 +149,8 @@ function nearestOf(
     last.set(hit.index, hit);
     if (last.size < all) continue;
     const first = [...last.values()].reduce((one, other) => (other.place < one.place ? other : one));
-    const length = hit.place - first.place + 1;
+    // Words in another order than in the query mostly say something else.
+    const length = (hit.place - first.place + 1) * (first.index > hit.index ? 2 : 1);
     if (length >= shortest) continue;
     shortest = length;
     nearest = first.word;

@@ -1,3 +1,4 @@
+import { SOURCE_SCOPES } from '../../../../backend/src/core/search/index.js';
 import type { AlertDto, AlertQueryDto, SaveAlertDto, WebhookForm } from '../../shared/api/api-types';
 
 /** Limit of the API. */
@@ -74,15 +75,16 @@ export function secondsOf(text: string): number {
 
 /** A name for an alert without one: what matches, and where. */
 export function proposedName({ query, sources }: AlertDraft): string {
+  const scope = SOURCE_SCOPES.find((each) => query.query.split(' ', 1)[0] === `scope:${each}`);
   const what = [
     query.level.join(', '),
     query.regex && query.text !== '' ? `/${query.text}/` : query.text,
-    query.query,
+    scope === undefined ? query.query : query.query.slice(`scope:${scope}`.length).trim(),
     ...linesOf(query.field),
     ...[...linesOf(query.without), ...linesOf(query.without_field)].map((text) => `-${text}`),
   ].filter((part) => part.trim() !== '');
   const { name, workload, namespace, cluster, runtime } = sources;
-  const where = [name, workload.replace(/^.*\//, ''), namespace, cluster, runtime].find(
+  const where = [name, workload.replace(/^.*\//, ''), namespace, cluster, runtime, scope].find(
     (part) => part !== '',
   );
   const lines = what.length === 0 ? $localize`any line` : what.join(' ');

@@ -44,6 +44,8 @@ describe('proposedName', () => {
   it('names what matches, and where', () => {
     expect(name({})).toBe('Any line');
     expect(name({ query: 'timeout -healthz status>=500' })).toBe('Timeout -healthz status>=500');
+    expect(name({ text: 'timeout', query: 'scope:apps' })).toBe('Timeout in apps');
+    expect(name({ query: 'scope:system status>=500' })).toBe('Status>=500 in system');
     expect(name({ level: ['error', 'fatal'] }, { cluster: 'dev', workload: 'Deployment/api' })).toBe(
       'Error, fatal in api',
     );

@@ -214,7 +214,11 @@ export class LineList {
       this.place.top();
       this.height();
       this.width();
-      untracked(() => this.scroller.settle());
+      untracked(() => {
+        // What is above may have grown: at its end, a list of the height before has no room to move back.
+        this.measure();
+        this.scroller.settle();
+      });
     });
   }
 

@@ -144,6 +144,17 @@ describe('LogQuery', () => {
     expect(withEntry(regex, '/a b/')).toEqual({ ...regex, text: 'a b' });
   });
 
+  it('keeps a regex between slashes in the field, and reads what is typed over it as any query', () => {
+    for (const text of ['a|b', '/v1/orders', 'GET /orders/.+? took ', '\\/a b/']) {
+      const regex = { ...EMPTY_QUERY, text, regex: true };
+      const typed = typedText(regex);
+      expect(withEntry(regex, '[error] -x')).toEqual({ ...EMPTY_QUERY, text: '[error]', without: ['x'] });
+      const again = withEntry(regex, `${typed} -x`) ?? EMPTY_QUERY;
+      expect([again.regex, again.without, typedText(again)]).toEqual([true, ['x'], typed]);
+      expect(new RegExp(again.text).source).toBe(new RegExp(text).source);
+    }
+  });
+
   it('rejects an invalid time range', () => {
     expect(withEntry(EMPTY_QUERY, 'last:week')).toBeNull();
   });

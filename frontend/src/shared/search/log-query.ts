@@ -175,7 +175,18 @@ export function isSameQuery(one: LogQuery, other: LogQuery): boolean {
 
 /** The text of a query as it is typed into the field. */
 export function typedText({ text, regex }: LogQuery): string {
-  return regex || text === '' ? text : printQuery({ type: 'text', pattern: [text] });
+  if (text === '') return '';
+  if (!regex) return printQuery({ type: 'text', pattern: [text] });
+  const written = printQuery({ type: 'regex', source: text });
+  const read = parseQuery(written);
+  if (read?.type === 'regex' && read.source === text) return written;
+  // A slash before a blank would end the regex.
+  return `/${text.replace(/\\.|\//gs, (part) => (part === '/' ? '\\/' : part))}/`;
+}
+
+/** Whether a regex is awaited in the empty field. What is typed over a regex is none until it is written as one. */
+export function awaitsRegex({ text, regex }: LogQuery): boolean {
+  return regex && text === '';
 }
 
 /**
@@ -184,8 +195,7 @@ export function typedText({ text, regex }: LogQuery): string {
  */
 export function withEntry(query: LogQuery, typed: string): LogQuery | null {
   const entry = typed.trim();
-  const isRegex = query.regex && !/^\/.+\/$/s.test(entry);
-  if (isRegex) return { ...query, text: entry };
+  if (awaitsRegex(query) && !/^\/.+\/$/s.test(entry)) return { ...query, text: entry };
   return withNode({ ...query, text: '', regex: false }, parseQuery(entry));
 }
 

@@ -51,6 +51,35 @@ describe('QueryBar period', () => {
     expect(range()).toBe('until 09:30:00');
   });
 
+  it('shows a regex between slashes, and reads what is typed over it as a query', async () => {
+    const field = page().querySelector<HTMLInputElement>('[type=search]');
+    const toggle = page().querySelector<HTMLElement>('[aria-label="Regular expression"]');
+    if (!field || !toggle) throw new Error('there is no field');
+    const enter = async (typed: string): Promise<unknown[]> => {
+      field.value = typed;
+      field.dispatchEvent(new Event('input'));
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+      await fixture.whenStable();
+      return [field.value, toggle.ariaPressed, changes.at(-1)?.text, changes.at(-1)?.regex];
+    };
+    expect(await enter('/time.*out/')).toEqual(['/time.*out/', 'true', 'time.*out', true]);
+    expect(await enter('[error]')).toEqual(['[error]', 'false', '[error]', false]);
+    toggle.click();
+    await fixture.whenStable();
+    expect([field.value, changes.at(-1)?.text, changes.at(-1)?.regex]).toEqual([
+      '/[error]/',
+      '[error]',
+      true,
+    ]);
+    toggle.click();
+    await fixture.whenStable();
+    expect([field.value, toggle.ariaPressed]).toEqual(['[error]', 'false']);
+    // Switched on before it is typed.
+    await given({ regex: true });
+    expect(toggle.ariaPressed).toBe('true');
+    expect(await enter('a b')).toEqual(['/a b/', 'true', 'a b', true]);
+  });
+
   it('opens the form from its button, and keeps the rest of the query', async () => {
     TestBed.inject(ViewOptions).time.set('utc');
     await given({ text: 'timeout', from: '15m' });

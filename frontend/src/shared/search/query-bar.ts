@@ -23,6 +23,7 @@ import { Clock } from '../browser/clock';
 import { Icon } from '../ui/icon';
 import { SlashFocus } from '../ui/slash-focus';
 import {
+  awaitsRegex,
   type Chip,
   chipsOf,
   LEVEL_CHOICES,
@@ -111,10 +112,12 @@ export class QueryBar {
     const chip = this.allChips().find(({ kind }) => kind === 'period');
     return known ? known[1] : `${chip?.word ?? ''} ${chip?.value ?? ''}`.trim();
   });
-  /** How the typed text will be read; null for a single text. */
+  private readonly node = computed(() => (awaitsRegex(this.query()) ? null : parseQuery(this.typed())));
+  protected readonly isRegex = computed(() => awaitsRegex(this.query()) || this.node()?.type === 'regex');
+  /** How the typed text will be read; null for a single text or regex. */
   protected readonly reading = computed(() => {
-    const node = this.query().regex ? null : parseQuery(this.typed());
-    return node === null || node.type === 'text' ? null : queryReading(node);
+    const node = this.node();
+    return node === null || node.type === 'text' || node.type === 'regex' ? null : queryReading(node);
   });
   protected readonly groups = computed(() => GROUPS.filter(({ key }) => key === 'levels' || this.streams()));
   protected readonly periods = PERIODS;
@@ -128,13 +131,13 @@ export class QueryBar {
     this.typed.set((event.target as HTMLInputElement).value);
     this.complete(false);
     // The clear button of the field fires no key event.
-    if (this.typed() === '' && this.query().text !== '') this.change({ text: '' });
+    if (this.typed() === '' && this.query().text !== '') this.change({ text: '', regex: false });
   }
 
   /** @param always also where nothing is typed yet */
   protected complete(always: boolean): void {
     const { value, selectionEnd } = this.field().nativeElement;
-    const at = this.query().regex ? null : completableAt(value, selectionEnd ?? value.length);
+    const at = awaitsRegex(this.query()) ? null : completableAt(value, selectionEnd ?? value.length);
     this.completing.set(at && (always || at.typed !== '' || at.compared) ? at : null);
   }
 
@@ -186,10 +189,11 @@ export class QueryBar {
       const next = withEntry(this.query(), this.typed()) ?? this.query();
       this.changed.emit({ ...next, matchCase: !next.matchCase });
     } else {
-      const { regex, text } = this.query();
+      const node = this.node();
       const typed = this.typed().trim();
-      const source = typed === typedText(this.query()) ? text : typed;
-      this.changed.emit({ ...this.query(), text: source, regex: !regex });
+      const source = node?.type === 'regex' ? node.source : typed;
+      const text = typed === typedText(this.query()) ? this.query().text : source;
+      this.changed.emit({ ...this.query(), text, regex: !this.isRegex() });
     }
   }
 

@@ -44,6 +44,8 @@ export class SignInForm {
   protected readonly sending = signal(false);
   protected readonly capsLock = signal(false);
   private readonly problem = signal<ApiProblem | null>(null);
+  /** A field was empty when the form was submitted. */
+  protected readonly missing = signal(false);
   private readonly held = signal<Wait | null>(null);
   protected readonly wait = computed(() => {
     const held = this.held();
@@ -56,6 +58,7 @@ export class SignInForm {
   protected readonly waitIsOver = computed(() => this.held() !== null && this.wait() === 0);
   protected readonly isWrong = computed(() => this.problem()?.code === 'unauthorized');
   protected readonly message = computed(() => {
+    if (this.missing()) return $localize`Enter the user name and the password.`;
     const problem = this.problem();
     switch (problem?.code) {
       case undefined:
@@ -107,7 +110,9 @@ export class SignInForm {
     if (this.sending()) return;
     const username = this.username() || this.userField().nativeElement.value.trim();
     const password = this.passwordField().nativeElement.value;
-    if (username === '' || password === '') {
+    this.missing.set(username === '' || password === '');
+    if (this.missing()) {
+      this.problem.set(null);
       (username === '' ? this.userField() : this.passwordField()).nativeElement.focus();
       return;
     }

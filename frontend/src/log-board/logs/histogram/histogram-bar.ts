@@ -37,7 +37,7 @@ export class HistogramBar {
     { reloadOn: this.version },
   );
   protected readonly shown = this.read.value;
-  /** Keeps the space, so that the lines below stay in place. */
+  /** The space is kept, also after a failure, so that the lines below stay in place. */
   protected readonly isFirstRead = computed(
     () => this.shown() === null && (this.read.isLoading() || this.sources()?.length === 0),
   );

@@ -9,8 +9,8 @@ import { PlainButton } from '../../../shared/ui/plain-button';
   imports: [IconButton, PlainButton],
   template: `
     @if (run().problem(); as problem) {
-      <span class="error-text" role="alert">{{ problem.message }}</span>
-      @if (run().canRetry() && (all() || run().held() > 0)) {
+      <span class="error-text" role="alert" [class.sr-only]="!hasLines()">{{ problem.message }}</span>
+      @if (run().canRetry() && hasLines()) {
         <button class="btn small" (click)="run().retry()" i18n>Retry</button>
       }
     } @else {
@@ -64,6 +64,8 @@ export class SearchStatus {
   readonly showAll = output<boolean>();
   readonly walk = output<1 | -1>();
   readonly clear = output();
+  /** Without lines, the page shows the problem in their place. */
+  protected readonly hasLines = computed(() => this.all() || this.run().held() > 0);
 
   protected readonly text = computed(() => {
     const run = this.run();
