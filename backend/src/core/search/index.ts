@@ -1,7 +1,7 @@
 export { LEVEL_BY_NAME, levelOfName, LEVELS, type Level } from './levels.js';
-export { compileCondition, patternTest, regexOfPattern, requiredTexts } from './line-condition.js';
+export { compileCondition, patternTest, requiredTexts } from './line-condition.js';
 export { LineConditions } from './line-conditions.js';
-export { STREAMS, type LineCondition, type LogQuery, type QueriedLine } from './line-query.js';
+export { STREAMS, type LogQuery, type QueriedLine } from './line-query.js';
 export { completionsIn, hasRegex, withConditions, withQuery, type NamedSource } from './query-plan.js';
 export { escapeRegex, longest, longestFieldWord } from './query-text.js';
 export {
@@ -11,11 +11,7 @@ export {
   printQuery,
   type CompareNode,
   type OpenCondition,
-  type Operator,
-  type Pattern,
   type QueryNode,
-  type RegexNode,
-  type TextNode,
 } from './query-language.js';
 export { sourceName } from './source-name.js';
 export { scopeOfSource, SOURCE_SCOPES, type SourceScope } from './source-scope.js';

@@ -5,7 +5,7 @@ import type { CompareNode, RegexNode, TextNode } from './query-language.js';
 export const STREAMS = ['stdout', 'stderr'] as const;
 type Stream = (typeof STREAMS)[number];
 
-/** What conditions other than source and time test. */
+/** The parts of a line that conditions test, other than its source and time. */
 export interface QueriedLine {
   stream: Stream | null;
   level: Level | null;

@@ -7,7 +7,7 @@ import type { Completable } from '../../shared/search/query-completion';
 const MAX_LINES = 2000;
 const MAX_COMPLETIONS = 20;
 
-/** What completes a condition, in lines in memory, the most frequent first. @param lines the newest first */
+/** The completions of a condition in lines in memory, the most frequent first. @param lines the newest first */
 export function lineCompletions(
   lines: Iterable<LogLine>,
   { compared, typed }: Completable,

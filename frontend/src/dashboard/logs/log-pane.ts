@@ -40,7 +40,7 @@ const MAX_NOTES = 3;
       provide: COUNT_LINES,
       useFactory: () => {
         const search = inject(PodLogQuery);
-        return (query: LogQuery) => Promise.resolve(search.count(query));
+        return (query: LogQuery) => search.count(query);
       },
     },
   ],

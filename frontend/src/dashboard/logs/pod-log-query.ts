@@ -26,7 +26,7 @@ export class PodLogQuery {
   readonly current = this.given.asReadonly();
   readonly isFiltering = computed(() => !isSameQuery(this.hiding(), EMPTY_QUERY));
   readonly marks = createQueryMarks(this.given);
-  /** Why lines are missing that a regex may match; null if there are none. */
+  /** Why lines are missing that a regex may match; null if nothing is missing. */
   readonly problem = computed(() => {
     this.run.rows();
     const regexes = this.regexes();
@@ -69,8 +69,14 @@ export class PodLogQuery {
   }
 
   /** The lines that a part of the query finds. */
-  count(query: LogQuery): number {
-    return [...this.matching(query, (regex) => this.regexes().compile(regex))].length;
+  async count(query: LogQuery): Promise<number> {
+    const regexes = this.regexes();
+    const matching = (): LogLine[] => [...this.matching(query, (regex) => regexes.compile(regex))];
+    const { length } = matching();
+    if (regexes.isEmpty) return length;
+    // The first pass has found the texts to test.
+    await regexes.settled();
+    return matching().length;
   }
 
   /** The newest first. */

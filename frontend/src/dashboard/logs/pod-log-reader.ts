@@ -44,7 +44,7 @@ export class PodLogReader {
   private readonly limited = signal(false);
   /** Numbers of lines that are older than the reading, by source. */
   private older = new Map<number, number>();
-  private begun = 0;
+  private startedAt = 0;
   private ranks = new Map<number, number>();
   private received = 0;
   private reading: AbortController | undefined;
@@ -111,7 +111,7 @@ export class PodLogReader {
     this.most.set(most);
     this.limited.set(false);
     this.older = new Map();
-    this.begun = Date.now() * 1000;
+    this.startedAt = Date.now() * 1000;
     const reading = new AbortController();
     this.reading = reading;
     const rows = new PodLogRows();
@@ -172,7 +172,7 @@ export class PodLogReader {
       const time = microseconds(line.time);
       const rank = Math.max(time, this.ranks.get(source) ?? 0);
       this.ranks.set(source, rank);
-      if (time < this.begun) this.older.set(source, (this.older.get(source) ?? 0) + 1);
+      if (time < this.startedAt) this.older.set(source, (this.older.get(source) ?? 0) + 1);
       const seq = this.received;
       this.received += 1;
       const isCut = cut > 0 || text.length > MAX_LINE_LENGTH;

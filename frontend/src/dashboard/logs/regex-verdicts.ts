@@ -13,6 +13,7 @@ export class RegexVerdicts {
   private readonly changes = signal(0);
   private readonly failure = signal<'slow' | 'broken' | null>(null);
   private isTesting = false;
+  private testing = Promise.resolve();
 
   /** Increases when texts were tested that were unknown before. */
   readonly version = this.changes.asReadonly();
@@ -28,6 +29,11 @@ export class RegexVerdicts {
     return verdict;
   }
 
+  /** Resolves when no text is waiting. */
+  async settled(): Promise<void> {
+    await this.testing;
+  }
+
   close(): void {
     this.waiting.clear();
     this.search.close();
@@ -37,8 +43,8 @@ export class RegexVerdicts {
     this.waiting.add(text);
     if (this.isTesting || this.failure() !== null) return;
     this.isTesting = true;
-    // The lines of a log are asked for one by one.
-    queueMicrotask(() => void this.testAll());
+    // All lines of a log are waiting by then.
+    this.testing = Promise.resolve().then(() => this.testAll());
   }
 
   private async testAll(): Promise<void> {
@@ -61,6 +67,10 @@ export class QueryRegexes {
 
   constructor(private readonly matchCase: boolean) {}
 
+  get isEmpty(): boolean {
+    return this.verdicts.size === 0;
+  }
+
   /** Makes the test of a regex. */
   compile(regex: string): (text: string) => boolean | undefined {
     let verdicts = this.verdicts.get(regex);
@@ -75,6 +85,10 @@ export class QueryRegexes {
   /** Changes with the verdicts of the regexes that were compiled. */
   version(): number {
     return [...this.verdicts.values()].reduce((sum, verdicts) => sum + verdicts.version(), 0);
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all([...this.verdicts.values()].map((verdicts) => verdicts.settled()));
   }
 
   problem(): 'slow' | 'broken' | null {

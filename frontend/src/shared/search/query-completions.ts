@@ -10,7 +10,7 @@ import type { Completable } from './query-completion';
 
 const PAUSE_MS = 120;
 
-/** What is completed: a condition of a query, in the lines of sources that match the rest of the query. */
+/** A condition of a query to complete, in the lines of sources that match the rest of the query. */
 export interface CompletionRequest {
   query: LogQuery;
   scope: SearchScope;
