@@ -108,7 +108,7 @@ describe('SourceTree', () => {
   }
 
   it('shows states as the dashboard does, and sizes and times of deleted sources', async () => {
-    const last_time = new Date(Date.now() - 120_000).toISOString();
+    const last_time = new Date(Date.now() - 150_000).toISOString();
     const stored = { first_seq: 1, next_seq: 1205, bytes: 812_000, first_time: last_time, last_time };
     await show([
       makeSource({ id: 1, ...POD, key: 'x', name: 'cart-1-a', state: 'ended', reason: 'CrashLoopBackOff' }),
