@@ -59,7 +59,7 @@ describe('StoragePage', () => {
     const stored = (index: number): LogSourceDto =>
       makeSource({ key: `k${index}`, name: `s${index}`, bytes: index * 1000, next_seq: index * 10 + 1 });
     sources = [...Array.from({ length: 12 }, (_, index) => stored(index + 1)), makeSource({ name: 'empty' })];
-    sources[11] = { ...stored(12), state: 'gone', first_time: new Date(Date.now() - 60_000).toISOString() };
+    sources[11] = { ...stored(12), state: 'gone', first_time: new Date(Date.now() - 90_000).toISOString() };
     expect(await show()).toMatch(/Since s12 deleted 12.0 kB 120 1 min ago s11 11.0 kB/);
     expect(await text()).toContain('2 sources with less text are not listed. All have 78.0 kB.');
     const links = [...(fixture.nativeElement as HTMLElement).querySelectorAll('td, th')].flatMap((cell) => [
