@@ -215,7 +215,7 @@ export class LineList {
       this.height();
       this.width();
       untracked(() => {
-        // What is above may have grown: at its end, a list of the height before has no room to move back.
+        // The bar above may have grown: with its height before, a list at its end has no room to move back.
         this.measure();
         this.scroller.settle();
       });

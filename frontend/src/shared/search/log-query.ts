@@ -184,7 +184,7 @@ export function typedText({ text, regex }: LogQuery): string {
   return `/${text.replace(/\\.|\//gs, (part) => (part === '/' ? '\\/' : part))}/`;
 }
 
-/** Whether a regex is awaited in the empty field. What is typed over a regex is none until it is written as one. */
+/** Whether the empty field awaits a regex. Over a regex, only text between slashes is read as one. */
 export function awaitsRegex({ text, regex }: LogQuery): boolean {
   return regex && text === '';
 }
