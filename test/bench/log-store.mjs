@@ -25,6 +25,12 @@ const COUNTS = [
     query: { text, regex: true, matchCase: true },
     logsql: `~${JSON.stringify(text)}`,
   })),
+  { title: 'two texts', typed: 'refused "status=200"', logsql: 'i("refused") i("status=200")' },
+  {
+    title: 'a group, and a text that is excluded',
+    typed: '(timeout OR refused) -"/metrics"',
+    logsql: '(i("timeout") or i("refused")) !i("/metrics")',
+  },
 ];
 /** Blocks of the store, and how many times as long as VictoriaLogs a count may take. */
 const FORMS = [
@@ -32,11 +38,14 @@ const FORMS = [
   { form: 'compressed', options: { uncompressedBytes: 16 * 1024 * 1024 }, goal: 2 },
 ];
 
+/** Makes conditions of what is typed into the search field. */
+let withQuery;
+
 /** The embedded log store with a million lines, beside VictoriaLogs with the same lines (APP_TEST_VICTORIA_LOGS). */
 export async function logStore() {
-  const { openEmbeddedLogStore } = await import(
-    join(root, 'dist/backend/src/drivers/log-store/embedded/index.js')
-  );
+  const built = join(root, 'dist/backend/src');
+  const { openEmbeddedLogStore } = await import(join(built, 'drivers/log-store/embedded/index.js'));
+  ({ withQuery } = await import(join(built, 'modules/log-search/query-plan.js')));
   const folder = mkdtempSync(join(tmpdir(), 'bench-log-store-'));
   const program = process.env.APP_TEST_VICTORIA_LOGS;
   let database;
@@ -176,6 +185,12 @@ async function searches(open, form) {
       ['absent text', { text: 'no line says this' }, 0, 50],
       [`newest ${PAGE} of a common text`, { text: 'status=200' }, PAGE, 30],
       [`newest ${PAGE} of a regex`, { text: 'status=5[0-9]{2}', regex: true, matchCase: true }, PAGE, 30],
+      ['rare text without a word', { typed: `"${RARE}" -nowhere` }, 1, 50],
+      [`newest ${PAGE} of two texts`, { typed: 'refused "status=200"' }, PAGE, 30],
+      [`newest ${PAGE} of a group`, { typed: '(timeout OR refused) -"/metrics"' }, PAGE, 30],
+      // Of 2 % of the lines: the fields of 10,000 are read.
+      [`newest ${PAGE} of a rare comparison`, { typed: 'status>=500' }, PAGE, 50],
+      [`newest ${PAGE} of a field with a wildcard`, { typed: 'path=/v1/*' }, PAGE, 30],
     ]) {
       const values = [];
       for (let round = 0; round <= ROUNDS; round += 1) {
@@ -195,12 +210,12 @@ async function counts(open, form, goal, database) {
   const store = await open();
   const figures = [];
   try {
-    for (const { title, query, logsql } of COUNTS) {
+    for (const { title, query = {}, typed, logsql } of COUNTS) {
       const ours = [];
       const theirs = [];
       // In turns, so that what else the machine does meets both.
       for (let round = 0; round <= ROUNDS; round += 1) {
-        const own = await count(store, query);
+        const own = await count(store, { ...query, typed });
         const other = await database?.count(logsql);
         if (other && own.matched !== other.matched)
           throw new Error(`${title}: ${own.matched} matches, ${other.matched} in VictoriaLogs`);
@@ -229,10 +244,16 @@ async function counts(open, form, goal, database) {
   return figures;
 }
 
+/** @param query conditions of a search, or what is typed into the field */
+function conditionsOf({ typed, ...query }) {
+  const search = searchOf({ limit: PAGE, ...query });
+  return typed === undefined ? search : withQuery(search, typed, []);
+}
+
 async function find(store, query) {
   const began = performance.now();
   let matched;
-  for await (const event of store.search(searchOf({ limit: PAGE, ...query }), new AbortController().signal)) {
+  for await (const event of store.search(conditionsOf(query), new AbortController().signal)) {
     if (event.type === 'end') ({ matched } = event);
   }
   return { ms: performance.now() - began, matched };
@@ -240,11 +261,7 @@ async function find(store, query) {
 
 async function count(store, query) {
   const began = performance.now();
-  const { buckets } = await store.histogram(
-    searchOf({ limit: PAGE, ...query }),
-    1,
-    new AbortController().signal,
-  );
+  const { buckets } = await store.histogram(conditionsOf(query), 1, new AbortController().signal);
   return { ms: performance.now() - began, matched: buckets[0].total };
 }
 

@@ -40,7 +40,7 @@ function deployment(name: string, script: string, limits: object = {}): object {
 const WORKLOADS = [
   deployment(
     'flood',
-    `exec awk 'BEGIN { for (;;) { for (i = 0; i < ${FLOOD / 10}; i++) print "level=info msg=\\"request served\\" n=" ++n; fflush(); system("sleep 0.1") } }'`,
+    `exec awk 'BEGIN { for (;;) { for (i = 0; i < ${FLOOD / 10}; i++) print "level=info msg=\\"request served\\" n=" ++n; system("sleep 0.1") } }'`,
   ),
   deployment(
     'orders',

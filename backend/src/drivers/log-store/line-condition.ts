@@ -177,6 +177,8 @@ const BYTES: Readonly<Record<string, number>> = {
 /** A number, a duration, a size or a time; undefined for another text. */
 function magnitude(text: string): Magnitude | undefined {
   const trimmed = text.trim();
+  // Most values, such as statuses.
+  if (/^\d{1,15}$/.test(trimmed)) return { kind: 'number', size: Number(trimmed) };
   if (/^\d{4}-\d\d-\d\d(?:[t ]|$)/i.test(trimmed)) {
     const time = Date.parse(trimmed.toUpperCase());
     return Number.isNaN(time) ? undefined : { kind: 'time', size: time };

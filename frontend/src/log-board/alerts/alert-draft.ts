@@ -68,7 +68,7 @@ function durationOf(seconds: number): string {
 
 /** NaN if the text is no duration. A number without a unit is seconds. */
 export function secondsOf(text: string): number {
-  const [, count, unit] = /^\s*(\d{1,7})\s*([smhd]?)\s*$/.exec(text) ?? [];
+  const [, count, unit] = /^(\d{1,7}) ?([smhd]?)$/.exec(text.trim()) ?? [];
   return Number(count) * UNITS[(unit || 's') as keyof typeof UNITS];
 }
 
