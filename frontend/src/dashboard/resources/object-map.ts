@@ -7,6 +7,18 @@ import { HEALTH_LABELS, HEALTH_STATES } from '../resource-model/kind-labels';
 import { nameOf, OBJECT, objectPage, objectParams } from '../resource-model/resource-address';
 import { placeNodes } from './map-layout';
 
+/** The height of the ports at a line. */
+const LABEL_PX = 16;
+
+interface Label {
+  key: string;
+  left: number;
+  top: number;
+  width: number;
+  text: string;
+  isBroken: boolean;
+}
+
 /** The objects that lead to a workload and those that it runs, as a drawing and as a list. */
 @Component({
   selector: 'sw-object-map',
@@ -29,6 +41,7 @@ import { placeNodes } from './map-layout';
             [class.error-text]="label.isBroken"
             [style.left.%]="label.left"
             [style.top.px]="label.top"
+            [style.max-width.%]="label.width"
             >{{ label.text }}</span
           >
         }
@@ -109,7 +122,7 @@ import { placeNodes } from './map-layout';
       vector-effect: non-scaling-stroke;
     }
     path.broken {
-      stroke: var(--failed);
+      stroke: var(--failed-glyph);
       stroke-dasharray: 4 3;
     }
     .box {
@@ -128,14 +141,13 @@ import { placeNodes } from './map-layout';
     }
     .port {
       position: absolute;
-      max-width: 48%;
       padding: 0 4px;
       background: var(--surface);
       transform: translate(-50%, -50%);
     }
     .missing {
       border-style: dashed;
-      border-color: var(--failed);
+      border-color: var(--failed-glyph);
     }
     li {
       padding: 4px 0;
@@ -166,21 +178,23 @@ export class ObjectMap {
       if (!from || !to) return [];
       const [x1, x2] = [from.left + from.width / 2, to.left + to.width / 2];
       const [y1, y2] = [from.top + from.height, to.top];
-      const middle = (y1 + y2) / 2;
-      const path = `M${x1} ${y1} C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`;
-      return [{ edge, path, from: from.node, to: to.node, left: (x1 + x2) / 2, top: middle }];
+      // Ports are below their object, and above the other one where the object leads to several.
+      const forks = found.edges.some((other) => other.from === edge.from && other.to !== edge.to);
+      const above = edge.ports === '' || forks ? 0 : LABEL_PX;
+      const below = edge.ports === '' || !forks ? 0 : LABEL_PX;
+      const middle = (y1 + above + y2 - below) / 2;
+      const path = `M${x1} ${y1} v${above} C${x1} ${middle} ${x2} ${middle} ${x2} ${y2 - below} v${below}`;
+      const [left, top] = forks ? [x2, y2 - LABEL_PX / 2] : [x1, y1 + LABEL_PX / 2];
+      return [{ edge, path, from: from.node, to: to.node, left, top, width: (forks ? to : from).width }];
     });
     // An Ingress may lead to a Service by several paths.
-    const labels = new Map<
-      string,
-      { key: string; left: number; top: number; text: string; isBroken: boolean }
-    >();
-    for (const { edge, left, top } of lines) {
+    const labels = new Map<string, Label>();
+    for (const { edge, left, top, width } of lines) {
       const key = `${edge.from} ${edge.to}`;
       const { text = '', isBroken = false } = labels.get(key) ?? {};
       if (edge.ports === '') continue;
       const ports = text === '' ? edge.ports : `${text}, ${edge.ports}`;
-      labels.set(key, { key, left, top, text: ports, isBroken: isBroken || edge.problem !== null });
+      labels.set(key, { key, left, top, width, text: ports, isBroken: isBroken || edge.problem !== null });
     }
     const broken = lines.filter(({ edge }) => edge.problem !== null);
     return { boxes, lines, labels: [...labels.values()], broken, height, more: found.more_pods };
