@@ -23,7 +23,7 @@ const PICTURES = [
   {
     file: 'clusters-light.png',
     address: ({ url }) => `${url}/clusters`,
-    height: 560,
+    height: 720,
     ready: (page) => page.getByRole('grid', { name: 'Clusters' }).getByText('ci-smoke').first(),
   },
   {
