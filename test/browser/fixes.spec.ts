@@ -108,10 +108,10 @@ const LATE_MS = { '/problems': 400, '/forwards': 500, '/map?': 900, '/diagnosis?
 test('keeps the place of what comes late in the details of a broken object', async ({ page, product }) => {
   await product.createCluster('staging');
   await product.call('POST', '/clusters/staging/resources/apply?runtime=demo', { yaml: HUNGRY });
-  // With the two that the demo has.
+  // With the three that the demo has.
   await expect
     .poll(async () => (await product.call<{ problems?: number }>('GET', '/clusters/staging')).problems)
-    .toBe(3);
+    .toBe(4);
   await page.route('**/api/v1/**', async (route) => {
     const url = route.request().url();
     const [, delay = 0] = Object.entries(LATE_MS).find(([part]) => url.includes(part)) ?? [];
