@@ -45,7 +45,7 @@ let withQuery;
 export async function logStore() {
   const built = join(root, 'dist/backend/src');
   const { openEmbeddedLogStore } = await import(join(built, 'drivers/log-store/embedded/index.js'));
-  ({ withQuery } = await import(join(built, 'modules/log-search/query-plan.js')));
+  ({ withQuery } = await import(join(built, 'core/search/index.js')));
   const folder = mkdtempSync(join(tmpdir(), 'bench-log-store-'));
   const program = process.env.APP_TEST_VICTORIA_LOGS;
   let database;

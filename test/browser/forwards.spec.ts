@@ -1,5 +1,6 @@
 import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
+import { FAILED_REQUESTS } from './support/page-guard.js';
 
 test('forwards a port, opens its page and stops it, by keyboard alone', async ({ page, product }) => {
   await product.createCluster('staging');
@@ -40,7 +41,9 @@ test('forwards a port, opens its page and stops it, by keyboard alone', async ({
   await expect(page.getByText('None. Start one from the ports of')).toBeVisible();
 });
 
-test('shows the ports of a Pod, and that its Pod has gone', async ({ page, product }) => {
+test('shows the ports of a Pod, and that its Pod has gone', async ({ page, product, guard }) => {
+  // The details may be read between the deletion and the next page.
+  guard.expect(FAILED_REQUESTS);
   await product.createCluster('staging');
   await page.goto('/cluster/staging/resources/apps/v1/deployments?runtime=demo&namespace=shop');
   await page.getByRole('grid').getByRole('link', { name: 'api', exact: true }).click();

@@ -116,7 +116,7 @@ test('searches and filters the log with the keyboard, pauses it and downloads it
   await page.keyboard.press('Enter');
   await expect(panel.getByText(/^[\d,]+ of [\d,]+ lines$/)).toBeVisible();
   await expect(log.locator('mark').first()).toHaveText('cart');
-  for (const text of await log.locator('.m').allTextContents()) expect(text).toContain('cart');
+  await expect(log.locator('.m').filter({ hasNotText: 'cart' })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(log).toBeFocused();
   // A wrapped list pauses only if it is longer than its view.
@@ -147,7 +147,7 @@ test('searches and filters the log with the keyboard, pauses it and downloads it
   await expect(log.locator('time')).toHaveCount(0);
   await choose(page, 'menuitemcheckbox', 'Timestamps');
   await expect(log.locator('time').first()).toBeVisible();
-  await search.fill('x');
+  await search.fill('zz-nothing');
   await search.press('Escape');
   await expect(search).toHaveValue('');
   await expect(panel).toBeVisible();
