@@ -47,7 +47,9 @@ describe('PodLogReader', () => {
   });
 
   it('offers older lines if it has read as many as it asked for, without counting new ones', async () => {
-    const before = Array.from({ length: 1000 }, (_, index) => line(`${index}`, '2020-01-01T00:00:00.000000Z'));
+    const before = Array.from({ length: 1000 }, (_, index) =>
+      line(`${index}`, '2020-01-01T00:00:00.000000Z'),
+    );
     const after = [line('new', '2999-01-01T00:00:00.000000Z')];
     const reader = readerOf([
       [before.slice(1), [...after, { type: 'end' }]],
