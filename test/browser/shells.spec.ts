@@ -35,7 +35,8 @@ test('runs a shell in a Pod that survives navigation, by keyboard alone', async 
   await expect(grip).toHaveAttribute('aria-valuenow', String(before - 24));
 
   await page.getByRole('link', { name: 'Journal' }).click();
-  await expect(page.getByRole('cell', { name: 'Shell opened' })).toBeVisible();
+  // Another test of this product may have opened one before.
+  await expect(page.getByRole('cell', { name: 'Shell opened' }).first()).toBeVisible();
   await expect(rows).toContainText('grüße');
   await dock.getByRole('button', { name: 'postgres-0', exact: true }).click();
   await page.keyboard.press('Control+Shift+F');
