@@ -223,9 +223,16 @@ export function statusOf(object: AnyObject | undefined): ObjectStatus {
   return status(object?.['status']) ?? {};
 }
 
-/** The conditions of an object, and those of its parts: the listeners of a Gateway, the parents of a route. */
+/**
+ * The conditions of an object, and those of its parts: the listeners of a Gateway, the parents of a route. Not those of
+ * earlier tries.
+ */
 export function conditionsOf(object: AnyObject): Condition[] {
-  const parts = Object.values(recordOf(object['status'])).filter(Array.isArray).flat();
+  const parts = Object.entries(recordOf(object['status']))
+    .filter(([name]) => !/retries|history/i.test(name))
+    .map(([, value]) => value)
+    .filter(Array.isArray)
+    .flat();
   return [
     ...(statusOf(object).conditions ?? []),
     ...parts.flatMap((part) => conditions(recordOf(part)['conditions']) ?? []),

@@ -276,6 +276,31 @@ describe('healthOf an object', () => {
       'failed',
       'DiskPressure: True',
     ],
+    [
+      'a Node whose reason denies an error',
+      object('Node', {
+        status: {
+          conditions: [
+            { type: 'Ready', status: 'True' },
+            { type: 'DiskHardwareErrorFatal', status: 'False', reason: 'DiskHardwareHasNoFatalError' },
+          ],
+        },
+      }),
+      'ok',
+      'Ready',
+    ],
+    [
+      'a custom object whose earlier try failed',
+      object('TaskRun', {
+        apiVersion: 'tekton.dev/v1',
+        status: {
+          conditions: [{ type: 'Succeeded', status: 'True' }],
+          retriesStatus: [{ conditions: [{ type: 'Succeeded', status: 'False' }] }],
+        },
+      }),
+      'none',
+      null,
+    ],
   ])('judges %s', (_what, given, health, reason) => {
     expect(healthOf({ object: given })).toMatchObject({ health, reason });
   });

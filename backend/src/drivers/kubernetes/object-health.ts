@@ -153,6 +153,9 @@ const BAD_CONDITIONS =
 /** Reasons with which any false condition describes a problem, and words for the status of custom resources. */
 const BAD_REASONS = /exceeded|degraded|unhealthy|invalid|(?<!no|without)(?:fail(?!over)|error)/i;
 
+/** Reasons that deny a problem, such as `DiskHardwareHasNoFatalError`. */
+const DENIALS = /(?:^|[a-z])(?:(?:No|Without)[A-Z]|NotFail)/;
+
 /** The order in which a row with several status columns is judged. */
 const WORST_FIRST: readonly ResourceHealth[] = ['failed', 'warning', 'progressing', 'ok', 'ended', 'none'];
 
@@ -206,7 +209,8 @@ export function failedConditions(object: KubernetesObject): Condition[] {
     if (GOOD_CONDITIONS.test(type)) return word !== 'true';
     // Those of Argo CD have no status.
     if (BAD_CONDITIONS.test(type)) return word === 'true' || word === undefined;
-    return word === 'false' && (BAD_REASONS.test(reason) || /^succeeded$/i.test(type));
+    const isBad = BAD_REASONS.test(reason) && !DENIALS.test(reason);
+    return word === 'false' && (isBad || /^succeeded$/i.test(type));
   });
 }
 
@@ -223,7 +227,7 @@ function byConditions(object: KubernetesObject): Verdict {
   // Unknown: a controller has not judged it yet.
   const [found] = [...failed.filter(({ status }) => status !== 'Unknown'), ...failed];
   if (found) {
-    const { type = '', status = '' } = found;
+    const { type = '', status = 'True' } = found;
     return verdict(status === 'Unknown' ? 'progressing' : 'failed', `${type}: ${status}`, false);
   }
   const word = byWords(object);

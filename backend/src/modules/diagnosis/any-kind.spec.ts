@@ -235,6 +235,14 @@ describe('rules of any kind', () => {
     expect([isHealthy(found), findCauses(found)]).toEqual([true, []]);
   });
 
+  it.each([
+    ['CronJob', 'UnexpectedJob'],
+    ['Service', 'FailedToUpdateEndpointSlices'],
+  ])('leave a %s alone after %s, which nothing takes back', (kind, reason) => {
+    const of = object(kind, {}, {}, 'usual');
+    expect(isHealthy(facts(of, [event(of, reason, 'x')]))).toBe(true);
+  });
+
   it.each<[string, object[], object]>([
     ['is true in lowercase', [{ type: 'Ready', status: 'true' }], {}],
     ['runs', [{ type: 'Succeeded', status: 'Unknown', reason: 'Running' }], { phase: 'Running' }],

@@ -52,7 +52,10 @@ export const BEING_DELETED: Rule = {
           { ...state('Being deleted'), time: deletionTimestamp },
           ...reports.map((each) => state(conditionText(each))),
           ...finalizers.map((each) => state(`Finalizer: ${each}`)),
-          ...events.filter(({ isWarning }) => isWarning).map(eventEvidence),
+          ...events
+            .filter(({ isWarning }) => isWarning)
+            .slice(0, 3)
+            .map(eventEvidence),
         ],
         ...(reports.length > 0 && {
           nextStep:

@@ -10,6 +10,9 @@ export interface Cause extends Finding {
   nextStep: string;
 }
 
+/** Warnings of usual work, which no later event takes back: of a Job that was started by hand, of a lost race. */
+const PASSING = new Set(['UnexpectedJob', 'FailedToUpdateEndpoint', 'FailedToUpdateEndpointSlices']);
+
 /** Whether an object is in the state that its spec describes. Does not look at its Pods. */
 export function isHealthy(facts: Facts): boolean {
   const { object, containers, events } = facts;
@@ -18,7 +21,8 @@ export function isHealthy(facts: Facts): boolean {
   const { health, works } = healthOf({ object });
   // Nothing in such an object says whether it works, so the last event does.
   const isSilent = health === 'none' || ['CronJob', 'PersistentVolumeClaim', 'Service'].includes(object.kind);
-  if (isSilent && events[0]?.isWarning === true) return false;
+  const [last] = events.filter(({ reason }) => !PASSING.has(reason));
+  if (isSilent && last?.isWarning === true) return false;
   return works && (health === 'ended' || !containers.some(({ isDown }) => isDown));
 }
 

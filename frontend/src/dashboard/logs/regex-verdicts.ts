@@ -2,7 +2,7 @@ import { signal } from '@angular/core';
 import { RegexSearch } from '../../shared/search/regex-search';
 
 /** Texts that are tested at once. */
-const MAX_AT_ONCE = 20_000;
+const MAX_AT_ONCE = 1000;
 /** Verdicts in memory, more than there are lines. */
 const MAX_KNOWN = 60_000;
 
@@ -40,8 +40,9 @@ export class RegexVerdicts {
   }
 
   private enqueue(text: string): void {
+    if (this.failure() !== null) return;
     this.waiting.add(text);
-    if (this.isTesting || this.failure() !== null) return;
+    if (this.isTesting) return;
     this.isTesting = true;
     // All lines of a log are waiting by then.
     this.testing = Promise.resolve().then(() => this.testAll());

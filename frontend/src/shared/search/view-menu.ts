@@ -83,7 +83,6 @@ export interface ViewAction {
             }
           </div>
         }
-        <hr />
         @for (group of actions(); track $index) {
           <hr />
           @for (action of group; track action.text) {
