@@ -48,12 +48,16 @@ function runningNodes(cluster: ClusterDto): string {
   return $localize`${running}:running: of ${nodeCount(nodes.length)}:nodes: running.`;
 }
 
+/** Whether a job makes a cluster that was not there. */
+export function isFirstCreation({ kind }: JobDto): boolean {
+  return kind === 'create' || kind === 'clone';
+}
+
 /** Whether a job made the present nodes, or the state without them. A job that was canceled before changed nothing. */
 export function isCreation(job: JobDto): boolean {
-  const { kind, state } = job;
-  if (kind === 'create' || kind === 'clone') return true;
+  if (isFirstCreation(job)) return true;
   const removal = removalOf(job);
-  return removal !== undefined && (removal.state !== 'pending' || state === 'failed');
+  return removal !== undefined && (removal.state !== 'pending' || job.state === 'failed');
 }
 
 export function engineOf(

@@ -33,7 +33,7 @@ import { OfCluster } from '../cluster-context/of-cluster';
 import { brokenWorkloads } from '../resource-model/problem-labels';
 import { ClusterAccess } from './cluster-access';
 import { ClusterJobs } from './cluster-jobs';
-import { clusterSentence, isCreation } from './cluster-labels';
+import { clusterSentence, isCreation, isFirstCreation } from './cluster-labels';
 import { ClusterProblems } from './cluster-problems';
 import { ClusterSummary } from './cluster-summary';
 import { KubeconfigMenu } from './kubeconfig-menu';
@@ -92,9 +92,10 @@ export class ClusterPage extends OfCluster {
       .jobs()
       .find((job) => job.cluster === key?.name && job.runtime === key.runtime && isCreation(job));
   });
-  protected readonly isRecreation = computed(
-    () => !['create', 'clone'].includes(this.lastCreation()?.kind ?? 'create'),
-  );
+  protected readonly isRecreation = computed(() => {
+    const job = this.lastCreation();
+    return job !== undefined && !isFirstCreation(job);
+  });
   /** Changes with each step of the creation, which extends the provision log. */
   protected readonly stamp = computed(() => {
     const { id, state, progress_step } = this.lastCreation() ?? {};

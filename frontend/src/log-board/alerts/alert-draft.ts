@@ -1,5 +1,6 @@
 import { SOURCE_SCOPES } from '../../../../backend/src/core/search/index.js';
 import type { AlertDto, AlertQueryDto, SaveAlertDto, WebhookForm } from '../../shared/api/api-types';
+import { SPAN_SECONDS } from '../../shared/search/log-query';
 
 /** Limit of the API. */
 const MAX_NAME = 80;
@@ -59,18 +60,16 @@ export function draftOf({ query, sources, webhook, ...alert }: AlertDto): AlertD
   };
 }
 
-const UNITS = { d: 86_400, h: 3600, m: 60, s: 1 };
-
 /** A duration in the largest unit without a fraction. */
 function durationOf(seconds: number): string {
-  const [unit, size] = Object.entries(UNITS).find(([, each]) => seconds % each === 0) ?? ['s', 1];
+  const [unit, size] = Object.entries(SPAN_SECONDS).find(([, each]) => seconds % each === 0) ?? ['s', 1];
   return `${seconds / size}${unit}`;
 }
 
 /** NaN if the text is no duration. A number without a unit is seconds. */
 export function secondsOf(text: string): number {
   const [, count, unit] = /^(\d{1,7}) ?([smhd]?)$/.exec(text.trim()) ?? [];
-  return Number(count) * UNITS[(unit || 's') as keyof typeof UNITS];
+  return Number(count) * SPAN_SECONDS[(unit || 's') as keyof typeof SPAN_SECONDS];
 }
 
 /** A name for an alert without one: what matches, and where. */

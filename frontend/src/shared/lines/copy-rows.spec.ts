@@ -3,23 +3,11 @@ import { signal } from '@angular/core';
 import { copyGaps, copyTitle, MAX_COPIED, readRows } from './copy-rows';
 import type { LogLine, LogRow } from './log-line';
 import type { RowSource } from './row-source';
-
-const TIME = Date.UTC(2026, 10, 22, 8) * 1000;
+import { EIGHT, makeLine } from './testing/make-line';
 
 function line(seq: number, more: Partial<LogLine> = {}): LogLine {
-  return {
-    kind: 'line',
-    source: (seq % 2) + 1,
-    seq,
-    time: TIME + seq,
-    rank: TIME + seq,
-    stream: 'stdout',
-    level: null,
-    text: `line ${seq}`,
-    continues: false,
-    isCut: false,
-    ...more,
-  };
+  const time = EIGHT + seq;
+  return makeLine(seq, { source: (seq % 2) + 1, time, rank: time, ...more });
 }
 
 function rowsOf(row: (at: number) => LogRow | undefined): RowSource {
@@ -59,7 +47,7 @@ describe('readRows', () => {
   });
 
   it('counts lines that are not loaded or were skipped', () => {
-    const gap: LogRow = { kind: 'gap', source: 1, from: 4, to: 1203, count: 1200, rank: TIME };
+    const gap: LogRow = { kind: 'gap', source: 1, from: 4, to: 1203, count: 1200, rank: EIGHT };
     const copied = readRows(
       rowsOf((at) => (at === 3 ? undefined : at === 4 ? gap : line(at))),
       1,

@@ -334,12 +334,14 @@ export function chipsOf(query: LogQuery, clock: ClockLabels): Chip[] {
   return chips;
 }
 
+/** The units of durations such as `15m`, from the largest. */
+export const SPAN_SECONDS = { d: 86_400, h: 3600, m: 60, s: 1 } as const;
+
 /** Microseconds since the epoch for an absolute or relative time. @param now in milliseconds */
 export function moment(time: string, now: number): number {
   const span = /^(\d+)([smhd])$/.exec(time);
   if (span === null) return Date.parse(time) * 1000;
-  const seconds = { s: 1, m: 60, h: 3600, d: 86_400 }[span[2] as 's' | 'm' | 'h' | 'd'];
-  return (now - Number(span[1]) * seconds * 1000) * 1000;
+  return (now - Number(span[1]) * SPAN_SECONDS[span[2] as keyof typeof SPAN_SECONDS] * 1000) * 1000;
 }
 
 const SPAN_WORDS = { s: 's', m: 'min', h: 'h', d: 'd' } as const;

@@ -28,7 +28,7 @@ const CAUSE_MS = 5000;
   selector: 'sw-line-details',
   imports: [UI, FieldValues, GroupActions, LineFields, WholeLine],
   templateUrl: './line-details.html',
-  styleUrl: './line-details.scss',
+  styleUrls: ['../../../shared/search/line-fields.scss', './line-details.scss'],
   host: { class: 'flex-column surface' },
 })
 export class LineDetails {
