@@ -243,6 +243,17 @@ describe('rules of any kind', () => {
     expect(isHealthy(facts(of, [event(of, reason, 'x')]))).toBe(true);
   });
 
+  it('leave a PersistentVolumeClaim alone that is bound after ProvisioningFailed, and no other', () => {
+    const claim = (phase: string): KubernetesObject =>
+      object('PersistentVolumeClaim', { storageClassName: 'fast' }, { phase });
+    const [bound, lost] = ['Bound', 'Lost'].map((phase) => {
+      const of = claim(phase);
+      return facts(of, [event(of, 'ProvisioningFailed', 'no such class')]);
+    });
+    expect([isHealthy(bound!), findCauses(bound!)]).toEqual([true, []]);
+    expect(isHealthy(lost!)).toBe(false);
+  });
+
   it.each<[string, object[], object]>([
     ['is true in lowercase', [{ type: 'Ready', status: 'true' }], {}],
     ['runs', [{ type: 'Succeeded', status: 'Unknown', reason: 'Running' }], { phase: 'Running' }],

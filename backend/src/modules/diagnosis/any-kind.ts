@@ -10,13 +10,23 @@ import {
   type KubernetesObject,
 } from '../../drivers/kubernetes/index.js';
 import { eventEvidence, type EventFact } from './facts.js';
-import { COUNTED_KINDS, eachContainer, isStuck, state, stateOf } from './findings.js';
+import {
+  BINDING_FAILURES,
+  COUNTED_KINDS,
+  eachContainer,
+  isStuck,
+  phaseOf,
+  state,
+  stateOf,
+} from './findings.js';
 import type { Rule } from './rules.js';
 
 /** Reasons of conditions that only say that Pods or containers are not ready. The Pods say why. */
 const SAYS_NOTHING = ['ContainersNotReady', 'ContainersNotInitialized', 'MinimumReplicasUnavailable'];
 /** Events that are usual while a container starts. */
 const USUAL_WARNINGS = ['Unhealthy', 'BackOff'];
+/** No later event takes them back: of a Job that was started by hand, of a lost race. */
+const PASSING = ['UnexpectedJob', 'FailedToUpdateEndpoint', 'FailedToUpdateEndpointSlices'];
 
 const WAITS_FOR: Readonly<Record<string, string>> = {
   'kubernetes.io/pvc-protection': ' (a Pod uses it)',
@@ -116,8 +126,10 @@ function statusText(object: KubernetesObject): string {
   return isCustom(object) && failedConditions(object).length === 0 ? (healthOf({ object }).reason ?? '') : '';
 }
 
-/** Whether an event is about a step that the object has completed since. */
-function isPast({ reason }: EventFact, object: KubernetesObject): boolean {
+/** Whether a warning is about a step that the object has completed since, or about usual work. */
+export function isPast({ reason }: EventFact, object: KubernetesObject): boolean {
+  if (PASSING.includes(reason)) return true;
+  if (BINDING_FAILURES.includes(reason)) return phaseOf(object) === 'Bound';
   if (reason === 'FailedScheduling') return specOf(object).nodeName !== undefined;
   // Otherwise `pods_not_created` explains it.
   return reason === 'FailedCreate' && COUNTED_KINDS.includes(object.kind);

@@ -2,16 +2,13 @@ import type { CauseCode } from './diagnosis.dto.js';
 import { healthOf, isCustom } from '../../drivers/kubernetes/index.js';
 import type { Facts } from './facts.js';
 import type { Finding } from './findings.js';
-import { BEING_DELETED, CONTAINER_FAILURE, REPORTED_FAILURE } from './any-kind.js';
+import { BEING_DELETED, CONTAINER_FAILURE, isPast, REPORTED_FAILURE } from './any-kind.js';
 import { RULES, type Rule } from './rules.js';
 
 export interface Cause extends Finding {
   code: CauseCode;
   nextStep: string;
 }
-
-/** Warnings of usual work, which no later event takes back: of a Job that was started by hand, of a lost race. */
-const PASSING = new Set(['UnexpectedJob', 'FailedToUpdateEndpoint', 'FailedToUpdateEndpointSlices']);
 
 /** Whether an object is in the state that its spec describes. Does not look at its Pods. */
 export function isHealthy(facts: Facts): boolean {
@@ -21,7 +18,7 @@ export function isHealthy(facts: Facts): boolean {
   const { health, works } = healthOf({ object });
   // Nothing in such an object says whether it works, so the last event does.
   const isSilent = health === 'none' || ['CronJob', 'PersistentVolumeClaim', 'Service'].includes(object.kind);
-  const [last] = events.filter(({ reason }) => !PASSING.has(reason));
+  const [last] = events.filter((event) => !isPast(event, object));
   if (isSilent && last?.isWarning === true) return false;
   return works && (health === 'ended' || !containers.some(({ isDown }) => isDown));
 }

@@ -21,6 +21,7 @@ const PROBE_FAILURES = 3;
 const KILL_MS = 60_000;
 /** Kinds that count the Pods that they have created. */
 export const COUNTED_KINDS = ['ReplicaSet', 'StatefulSet'];
+export const BINDING_FAILURES = ['ProvisioningFailed', 'FailedBinding'];
 /** A kubelet needs some seconds after the grace period of a Pod. */
 const STUCK_MS = 30_000;
 

@@ -5,6 +5,7 @@ import { pullRefusal, type PullRefusal } from '../../drivers/runtime/index.js';
 import type { CauseCode, EvidenceDto } from './diagnosis.dto.js';
 import { eventEvidence, type Facts } from './facts.js';
 import {
+  BINDING_FAILURES,
   creationRefusal,
   eachContainer,
   endOf,
@@ -46,7 +47,6 @@ const PULL_STEPS: Readonly<Record<PullRefusal['code'], string>> = {
     'Check the name of the image, add imagePullSecrets for the registry, or load it from this machine.',
 };
 const START_REASONS = ['RunContainerError', 'CreateContainerError', 'StartError', 'ContainerCannotRun'];
-const BINDING_FAILURES = ['ProvisioningFailed', 'FailedBinding'];
 const NODE_REFUSALS = ['OutOfcpu', 'OutOfmemory', 'OutOfpods', 'Evicted'];
 
 const EXIT_CODES: Readonly<Record<number, string>> = {
