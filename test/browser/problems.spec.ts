@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, expectNoOverflow } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 
@@ -61,6 +61,56 @@ test('fixes a workload from the line that says what is wrong with it', async ({ 
   await dialog.getByRole('button', { name: 'Review changes' }).click();
   await dialog.getByRole('button', { name: 'Set another image' }).click();
   await expect(reports).toHaveCount(0);
+});
+
+/** Where the keyboard is: in view, and drawn as such. */
+const FOCUS = `(() => {
+  let at = document.activeElement;
+  const { top, bottom, width } = at.getBoundingClientRect();
+  if (at === document.body || bottom <= 0 || top >= innerHeight || width === 0) return false;
+  for (; at; at = at.parentElement) {
+    const { outlineStyle, boxShadow } = getComputedStyle(at);
+    if (outlineStyle !== 'none' || boxShadow !== 'none') return at.matches(':focus-visible, :focus-within');
+  }
+  return false;
+})()`;
+
+/** Presses Tab until the target has the focus, which is visible at each step. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate<string>('document.activeElement.outerHTML.slice(0, 200)');
+    expect(await page.evaluate(FOCUS), at).toBe(true);
+    await expect(target).toBeFocused({ timeout: 1 });
+  }).toPass({ intervals: [0] });
+}
+
+test('fixes a workload by keyboard alone, from the list of clusters on', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await expect
+    .poll(async () => (await product.call<{ problems?: number }>('GET', '/clusters/staging')).problems)
+    .toBe(BROKEN);
+  await page.goto('/clusters');
+  const row = page.getByRole('row', { name: 'staging, Running' });
+  await tabTo(page, row.getByRole('link', { name: 'thumbnails' }));
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('region', { name: 'thumbnails' });
+  const cause = panel.getByRole('region', { name: 'Cause' });
+  await expect(cause).toContainText('exceeded its memory limit of 64Mi');
+  await tabTo(page, cause.getByRole('button', { name: 'Raise memory limit…' }));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Raise memory limit' });
+  await expect(dialog.getByRole('textbox', { name: 'Changes' })).toContainText('memory: 128Mi');
+  await tabTo(page, dialog.getByRole('button', { name: 'Raise memory limit' }));
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(cause).toHaveCount(0);
+  // Where one goes on, not at the begin of the page.
+  expect(await page.evaluate(FOCUS)).toBe(true);
+  await expect
+    .poll(async () => (await product.call<{ problems?: number }>('GET', '/clusters/staging')).problems)
+    .toBe(BROKEN - 1);
 });
 
 test('names broken workloads in the list of clusters, its filter and the palette', async ({

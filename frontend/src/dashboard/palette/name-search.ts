@@ -80,7 +80,7 @@ export class NameSearch {
       group: 'actions',
       icon: command.icon,
       text: command.textOf(found.name, port === undefined ? '' : ` ${port}`),
-      needsServer: command.action !== 'files',
+      needsServer: true,
       run: () => this.run(command, found, port),
     };
   }

@@ -210,7 +210,7 @@ export class PaletteEntries {
           this.common.go(tablePage(cluster, PODS)),
         ),
       isRunning &&
-        entry(
+        acting(
           'apply',
           'arrow-up',
           $localize`Apply YAML to ${name}:cluster:`,

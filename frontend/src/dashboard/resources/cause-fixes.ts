@@ -1,6 +1,7 @@
-import { Component, computed, inject, input, output } from '@angular/core';
+import { Component, computed, DestroyRef, inject, input, output } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import type { CauseDto, FixDto } from '../../shared/api/api-types';
+import { catchLostFocus } from '../../shared/ui/lost-focus';
 import { UI } from '../../shared/ui/ui';
 import type { LogBoardTarget } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
@@ -28,6 +29,7 @@ import { ResourceActions } from './resource-actions';
 })
 export class CauseFixes {
   private readonly actions = inject(ResourceActions);
+  private readonly destroyed = inject(DestroyRef);
   readonly key = input.required<ClusterKey>();
   /** Whose diagnosis offers the fixes. */
   readonly object = input.required<ObjectName>();
@@ -51,6 +53,8 @@ export class CauseFixes {
 
   protected async apply(fix: FixDto): Promise<void> {
     const { container } = this.cause();
+    // The button that has the focus goes with its cause.
+    this.destroyed.onDestroy(catchLostFocus);
     const question = { key: this.key(), object: this.object(), fix, container };
     if (await this.actions.fix(question)) this.applied.emit();
   }

@@ -15,8 +15,8 @@ const LOCAL = [
   '[role=columnheader] *',
   '[data-local]',
 ].join();
-/** Of the links, those that load more than the page has: files, and pages of the other application. */
-const CONTROLS = `:is(button:not(:disabled, ${LOCAL}), a[download], a[target][href^='/'], sw-header-link a)`;
+/** Of the links, those that act or load more than the page has: files, and pages of the other application. */
+const CONTROLS = `:is(button:not(:disabled, ${LOCAL}), a:is([download], [target][href^='/'], [data-acts], sw-header-link *))`;
 const ENABLED = `${CONTROLS}:not([aria-disabled=true])`;
 const EVENTS = ['click', 'submit', 'keydown'];
 
