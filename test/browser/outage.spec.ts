@@ -95,7 +95,10 @@ test('keeps navigation while the server is gone, and disables actions of the pal
 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('apply yaml to');
-  await expect(palette.getByRole('option', { name: /^Apply YAML to staging/ })).toHaveAttribute('title', GONE);
+  await expect(palette.getByRole('option', { name: /^Apply YAML to staging/ })).toHaveAttribute(
+    'title',
+    GONE,
+  );
   await palette.getByRole('combobox').fill('');
   await page.keyboard.type('del stag');
   const entry = palette.getByRole('option', { name: /^Delete staging/ });
