@@ -1,7 +1,7 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { Configuration } from '../../core/config/index.js';
 import type { AppLogger } from '../../core/logging/index.js';
-import { Database, DataDirectory } from '../../core/storage/index.js';
+import { DataDirectory } from '../../core/storage/index.js';
 import { StoredLogs } from '../../drivers/log-store/index.js';
 import { KnownProblems, type SharedProblems } from './known-problems.js';
 import { LogStoreAccess } from './log-store-access.js';
@@ -30,12 +30,12 @@ type Parts = ConstructorParameters<typeof LogStoreAccess>;
 export class SharedLogsModule {
   /** @param foundation of the process */
   static with({ logs: shared, problems, applications, logger }: LogsFoundation): DynamicModule {
-    const providers = [
+    const providers: Provider[] = [
+      SourceSettingsStore,
       {
         provide: SourceRegistry,
-        inject: [Database],
-        useFactory: (database: Database) =>
-          (shared.registry ??= new SourceRegistry(new SourceSettingsStore(database))),
+        inject: [SourceSettingsStore],
+        useFactory: (settings: SourceSettingsStore) => (shared.registry ??= new SourceRegistry(settings)),
       },
       {
         provide: LogStoreAccess,
