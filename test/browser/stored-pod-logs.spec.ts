@@ -5,11 +5,11 @@ import { expect, open, startBoth, test } from './support/board-fixtures.js';
 
 const SOURCES = '/api/v1/logs/sources';
 /** More than the tab reads of a container. */
-const LINES = 260;
+const LINES = 220;
 
 test('searches the stored lines of a workload, also of deleted Pods, in its tab', async ({ page }) => {
   test.slow();
-  const product = await startBoth();
+  const product = await startBoth({ APP_DEMO_SPEED: '400' });
   await product.createCluster('staging');
   const web = async (): Promise<LogSourceDto[]> => {
     const response = await page.request.get(`${product.origin}${SOURCES}`);

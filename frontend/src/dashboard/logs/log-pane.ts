@@ -208,6 +208,11 @@ const MAX_NOTES = 3;
       flex: none;
       height: 45%;
     }
+    @media (width <= 720px) {
+      :host:has(sw-line-patterns) sw-histogram {
+        display: none;
+      }
+    }
   `,
 })
 export class LogPane {

@@ -74,7 +74,7 @@ export class PodLogRows implements RowSource {
 
   /** Adds stored lines, which have negative numbers. Lines that are there are ignored. */
   insert(lines: readonly LogLine[]): void {
-    const fresh = lines.filter((line) => !this.has(line));
+    const fresh = lines.filter((line) => !this.same(line));
     this.inserted += fresh.length;
     this.all = [...fresh, ...this.all].sort(compareRows);
     this.shown = this.all.filter(this.matches);
@@ -97,9 +97,9 @@ export class PodLogRows implements RowSource {
     return times;
   }
 
-  add(added: readonly LogLine[]): void {
-    const lines = this.inserted === 0 ? added : added.filter((line) => !this.has(line, true));
+  add(lines: readonly LogLine[]): void {
     if (lines.length === 0) return;
+    this.replaceStored(lines);
     const matching = lines.filter(this.matches);
     this.arrivedCount += matching.length;
     append(this.all, lines);
@@ -117,13 +117,25 @@ export class PodLogRows implements RowSource {
     this.changes.update((count) => count + 1);
   }
 
-  /** Whether a line of the same source, time and text is in memory. */
-  private has({ source, time, text }: LogLine, isStored = false): boolean {
+  /** Lines of the cluster take the place of the same stored ones, which are forgotten with the query. */
+  private replaceStored(lines: readonly LogLine[]): void {
+    if (this.inserted === 0) return;
+    const doubles = new Set(lines.map((line) => this.same(line, true)));
+    doubles.delete(undefined);
+    if (doubles.size === 0) return;
+    const kept = this.all.filter((line) => !doubles.has(line));
+    this.inserted -= this.all.length - kept.length;
+    this.all = kept;
+    this.shown = this.shown.filter((line) => !doubles.has(line));
+  }
+
+  /** The line of the same source, time and text in memory. @param isStored only a stored one */
+  private same({ source, time, text }: LogLine, isStored = false): LogLine | undefined {
     for (let at = indexIn(this.all, { rank: time }); ; at += 1) {
       const there = this.all[at];
-      if (!there || there.rank > time) return false;
+      if (!there || there.rank > time) return undefined;
       if (isStored && there.seq >= 0) continue;
-      if (there.source === source && there.time === time && there.text === text) return true;
+      if (there.source === source && there.time === time && there.text === text) return there;
     }
   }
 
