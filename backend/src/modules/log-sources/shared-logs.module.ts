@@ -24,7 +24,7 @@ interface LogsFoundation {
 
 type Parts = ConstructorParameters<typeof LogStoreAccess>;
 
-/** What the applications of a process know together of stored lines. */
+/** Gives both applications of a process the same store and sources. */
 @Global()
 @Module({})
 export class SharedLogsModule {

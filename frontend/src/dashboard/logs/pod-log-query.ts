@@ -43,7 +43,7 @@ export class PodLogQuery {
   private readonly now = slidingNow(inject(Clock).now, this.given, this.following);
   private readonly period = computed(() => periodAt(this.given(), this.now()), { equal: sameJson });
   readonly current = this.given.asReadonly();
-  /** What hides lines, for a search of stored ones. */
+  /** The conditions without marks, for a search of stored lines. */
   readonly searched = this.hiding;
   readonly isFiltering = computed(() => !isSameQuery(this.hiding(), EMPTY_QUERY));
   readonly marks = createQueryMarks(this.given);

@@ -77,7 +77,7 @@ export class PodLogReader {
     return TAILS[address && 'workload' in address ? 'workload' : 'pod'][this.most() ? 1 : 0];
   });
 
-  /** The first lines have come, or why there are none. */
+  /** Whether the first lines or a failure arrived. */
   readonly isKnown = computed(() => {
     const state = this.status();
     const address = this.opened();

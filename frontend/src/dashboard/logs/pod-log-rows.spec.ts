@@ -82,13 +82,13 @@ describe('PodLogRows', () => {
 
   it('tells who adds stored lines when the first row is visible', () => {
     const rows = new PodLogRows();
-    const told: string[] = [];
-    rows.history = { wanted: () => told.push('wanted'), dropped: () => told.push('dropped') };
+    const calls: string[] = [];
+    rows.history = { wanted: () => calls.push('wanted'), dropped: () => calls.push('dropped') };
     rows.add(lines(0, 10));
     rows.want(3, 8);
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
     rows.want(0, 8);
-    expect(told).toEqual(['wanted']);
+    expect(calls).toEqual(['wanted']);
   });
 
   it('keeps row numbers when filtered lines are dropped', () => {

@@ -15,7 +15,7 @@ export class PodLogRows implements RowSource {
   private arrivedCount = 0;
   private matches: (line: LogLine) => boolean = () => true;
   private inserted = 0;
-  /** Who adds stored lines: told when the first row is visible, and when stored lines were dropped. */
+  /** Adds stored lines: called when the first row is visible, and when stored lines were dropped. */
   history: { wanted: () => void; dropped: () => void } | null = null;
   private readonly changes = signal(0);
   readonly version = this.changes.asReadonly();

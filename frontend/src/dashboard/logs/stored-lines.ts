@@ -57,7 +57,7 @@ export class StoredLines {
     });
   }
 
-  /** Loads the next older lines that the query finds, unless there are none. */
+  /** Loads the next older lines that the query finds, if any. */
   async loadOlder(): Promise<void> {
     const isDone = ['loading', 'complete', 'full'].includes(this.status());
     if (isDone || !this.isAvailable() || !this.run.isKnown()) return;
