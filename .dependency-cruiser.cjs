@@ -60,6 +60,8 @@ const FOLDER_ORDER = {
     'live',
     'lines',
     'search',
+    'histogram',
+    'groups',
     'notifications',
     'shortcuts',
     'palette',
@@ -105,16 +107,7 @@ const FOLDER_ORDER = {
     'palette',
     'shell',
   ],
-  'frontend/src/log-board/logs': [
-    'sources',
-    'query',
-    'histogram',
-    'groups',
-    'details',
-    'options',
-    'lines',
-    'tree',
-  ],
+  'frontend/src/log-board/logs': ['sources', 'query', 'details', 'options', 'lines', 'tree'],
 };
 
 /** Rules with one name: each of `names` may import only those before it. `pathOf` turns names into a path. */

@@ -33,12 +33,17 @@ const OTHER_ROUTES: Readonly<Record<string, string>> = {
 const NESTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'log-alerts': { AlertsController: 'api/alerts' },
   'log-search': {
-    ExportsController: 'api/export',
-    LinesController: 'api',
+    ExportsController: 'export',
+    LinesController: '',
     SavedSearchesController: 'api/saved-searches',
-    SearchesController: 'api',
+    SearchesController: '',
   },
-  'log-sources': { SourcesController: 'api/sources' },
+  'log-sources': {
+    LogBoardHealthController: 'api/health',
+    LogStoreController: 'api/log-store',
+    SourceChangesController: 'api/sources',
+    SourcesController: 'sources',
+  },
   'resource-changes': {
     ApplyController: 'clusters/:name/resources',
     ChangeController: 'clusters/:name/resources/:group/:version/:plural/:object',

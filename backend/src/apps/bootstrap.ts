@@ -72,6 +72,7 @@ export async function bootstrap(
       storedLogs: new StoredLogs(),
       ownerToken,
       problems: {},
+      logs: {},
       applications,
       engines,
       close,

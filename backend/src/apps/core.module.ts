@@ -6,7 +6,7 @@ import { SealedSecretStore, Secrets } from '../core/secrets/index.js';
 import { AccessGuard, HostOriginGuard, OwnerToken } from '../core/security/index.js';
 import { Database, DataDirectory, StorageHealth } from '../core/storage/index.js';
 import { StoredLogs } from '../drivers/log-store/index.js';
-import type { SharedProblems } from '../modules/log-sources/index.js';
+import type { SharedLogs, SharedProblems } from '../modules/log-sources/index.js';
 import type { Engines } from './engines.js';
 
 /** The names of the two applications, which select one to start. */
@@ -25,6 +25,8 @@ export interface Foundation {
   ownerToken: OwnerToken;
   /** From the dashboard to the log board. */
   problems: SharedProblems;
+  /** From the log board to the dashboard. */
+  logs: SharedLogs;
   /** The applications that this process runs. */
   applications: readonly ApplicationName[];
 }

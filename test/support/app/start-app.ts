@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createDashboard } from '../../../backend/src/apps/dashboard/create-dashboard.js';
-import { bootstrap } from '../../../backend/src/apps/bootstrap.js';
+import { bootstrap, type BootstrappedFoundation } from '../../../backend/src/apps/bootstrap.js';
 import type { ApplicationName } from '../../../backend/src/apps/core.module.js';
 import { createLogBoard } from '../../../backend/src/apps/log-board/create-log-board.js';
 import { readConfiguration } from '../../../backend/src/core/config/configuration.js';
@@ -25,6 +25,8 @@ export interface AppOptions {
   writesPerMinute?: number;
   /** As if this process ran them too. */
   applications?: readonly ApplicationName[];
+  /** Runs in the process of this one, of which it shares the foundation, and ends before it. */
+  beside?: TestApp;
 }
 
 const contracts = new Map<ApplicationName, ResponseContract>();
@@ -32,6 +34,7 @@ const contracts = new Map<ApplicationName, ResponseContract>();
 /** An application in this process with its own port and data folder. */
 export interface TestApp {
   nest: NestExpressApplication;
+  foundation: BootstrappedFoundation;
   /** Checks each response against the OpenAPI document. */
   client: ApiClient;
   contract: ResponseContract;
@@ -81,9 +84,10 @@ async function startApplication(
     writesPerMinute = 100_000,
     dataDirectory: given,
     applications = [name],
+    beside,
   }: AppOptions,
 ): Promise<TestApp> {
-  const dataDirectory = given ?? (await mkdtemp(join(tmpdir(), 'slipway-api-')));
+  const dataDirectory = beside?.dataDirectory ?? given ?? (await mkdtemp(join(tmpdir(), 'slipway-api-')));
   await prepare?.(dataDirectory);
   await preparePassword(dataDirectory, environment['APP_PASS']);
   const configuration = readConfiguration({
@@ -100,7 +104,7 @@ async function startApplication(
   });
   const lines: string[] = [];
   const logger = AppLogger.create(configuration, { write: (line: string) => void lines.push(line) });
-  const foundation = await bootstrap(configuration, { applications, logger });
+  const foundation = beside?.foundation ?? (await bootstrap(configuration, { applications, logger }));
   const create = name === 'dashboard' ? createDashboard : createLogBoard;
   const { app, apiDocument, listen } = await create(foundation, { writesPerMinute });
   const port = await listen();
@@ -116,6 +120,7 @@ async function startApplication(
   });
   return {
     nest: app,
+    foundation,
     client,
     contract,
     seen,
@@ -125,6 +130,7 @@ async function startApplication(
     stop: async () => {
       client.close();
       await app.close();
+      if (beside) return;
       foundation.close();
       if (given === undefined) await rm(dataDirectory, { recursive: true, force: true });
     },

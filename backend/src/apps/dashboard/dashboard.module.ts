@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { RouterModule } from '@nestjs/core';
 import { AddonsModule } from '../../modules/addons/index.js';
 import { ClustersModule } from '../../modules/clusters/index.js';
 import { DiagnosisModule } from '../../modules/diagnosis/index.js';
@@ -12,6 +13,8 @@ import { ImagesModule } from '../../modules/images/index.js';
 import { JobsModule } from '../../modules/jobs/index.js';
 import { JournalModule } from '../../modules/journal/index.js';
 import { KubeconfigModule } from '../../modules/kubeconfig/index.js';
+import { StoredLinesModule } from '../../modules/log-search/index.js';
+import { SharedLogsModule } from '../../modules/log-sources/index.js';
 import { DashboardAuthModule } from '../../modules/dashboard-auth/index.js';
 import { FilesModule } from '../../modules/files/index.js';
 import { PodLogsModule } from '../../modules/pod-logs/index.js';
@@ -59,6 +62,9 @@ export class DashboardModule {
         ShellsModule,
         StatsModule,
         VersionsModule,
+        SharedLogsModule.with(foundation),
+        StoredLinesModule,
+        RouterModule.register([{ path: 'logs', module: StoredLinesModule }]),
       ],
       providers: globalProviders(),
     };

@@ -1,4 +1,5 @@
 import { readProject } from '../../core/config/index.js';
+import { StoredLinesModule } from '../../modules/log-search/index.js';
 import { ACCESS_TOKEN_TEXT, type DocumentTexts } from '../http/openapi.js';
 
 export const DASHBOARD_DOCUMENT: DocumentTexts = {
@@ -10,7 +11,9 @@ export const DASHBOARD_DOCUMENT: DocumentTexts = {
     'Every error has the format of `ErrorDto`; `code` is stable.',
     'Requests of the same system user need no sign-in if Slipway listens on loopback and every engine runs on this machine (`APP_AUTH=auto`). All others need `Authorization: Bearer` with the token of `POST /api/auth/login`, or an access token (`POST /api/auth/tokens`).',
     ACCESS_TOKEN_TEXT,
+    'The routes of stored log lines are below `/api/v1/logs` (`/sources`, `/lines`, `/search`, `/histogram`, `/patterns`, `/fields`, `/completions`, `/export`). The document of the log board describes them below `/api`.',
   ],
   version: readProject().version,
   signIn: 'unless exempt',
+  omits: [StoredLinesModule],
 };

@@ -1,4 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CODES_EXTENSION, ErrorDto, errorResponses } from '../../core/api/index.js';
 import type { ErrorCode } from '../../core/errors/index.js';
@@ -11,6 +12,8 @@ export interface DocumentTexts {
   version: string;
   /** Whether all clients need a bearer token, or only those that are not exempt. */
   signIn: 'required' | 'unless exempt';
+  /** Modules whose routes the document of the other application describes. */
+  omits?: readonly object[];
 }
 
 /** Part of both descriptions. */
@@ -22,7 +25,9 @@ export function createOpenApiDocument(app: INestApplication, texts: DocumentText
     .setTitle(texts.title)
     .setDescription(texts.description.join('\n\n'))
     .setVersion(texts.version);
+  const modules = [...app.get(ModulesContainer).values()].map(({ metatype }) => metatype);
   const document = SwaggerModule.createDocument(app, builder.addBearerAuth().build(), {
+    include: modules.filter((module) => !texts.omits?.includes(module)),
     extraModels: [ErrorDto],
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,

@@ -1,4 +1,4 @@
-import { KnownProblems, LogIntake } from '../../modules/log-sources/index.js';
+import { LogIntake } from '../../modules/log-sources/index.js';
 import type { Foundation } from '../core.module.js';
 import { createApplication, type Application, type ApplicationOptions } from '../http/application.js';
 import { LOG_BOARD_DOCUMENT } from './document.js';
@@ -28,7 +28,6 @@ export async function createLogBoard(
       },
       document: LOG_BOARD_DOCUMENT,
       begin: (app) => {
-        app.get(KnownProblems).shared = foundation.problems;
         // Not awaited: the server is available immediately, and its first requests wait for the stored logs.
         void app.get(LogIntake).start();
         return Promise.resolve();

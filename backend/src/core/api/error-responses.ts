@@ -97,6 +97,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   engine_failed: 'docker at /var/run/docker.sock reports an error: no space left on device.',
   unexpected_response: 'The list of releases has an unexpected form.',
   storage_unavailable: 'Could not write to the data folder: no space is left on its disk.',
+  log_board_not_running: 'The log board does not run in this process. Start both with slipway serve.',
   starting: 'Slipway is starting. Try again soon.',
   shutting_down: 'Slipway is stopping. Start it again first.',
 };

@@ -95,6 +95,7 @@ export const errorCodes = {
   engine_failed: { status: 503, severity: 'warn' },
   unexpected_response: { status: 503, severity: 'warn' },
   storage_unavailable: { status: 503, severity: 'error' },
+  log_board_not_running: { status: 503, severity: 'info' },
   starting: { status: 503, severity: 'info' },
   shutting_down: { status: 503, severity: 'info' },
 } as const satisfies Record<string, ErrorCodeMeaning>;

@@ -8,7 +8,7 @@ import { RegexLimit } from './regex-limit.js';
 import { ExportsService } from './exports.service.js';
 import { type ExportFormat, ExportQueryDto } from './search-request.dto.js';
 
-@GuardedController('search', 'api/export')
+@GuardedController('search', 'export')
 export class ExportsController {
   constructor(
     private readonly exports: ExportsService,

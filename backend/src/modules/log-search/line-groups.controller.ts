@@ -14,7 +14,7 @@ import {
 import { LineGroupsService } from './line-groups.service.js';
 import { RegexLimit } from './regex-limit.js';
 
-@GuardedController('search', 'api')
+@GuardedController('search', '')
 export class LineGroupsController {
   constructor(
     private readonly groups: LineGroupsService,

@@ -7,7 +7,7 @@ import { sendJson } from './send-json.js';
 import { LineDetailDto, LinePageDto, LinesQueryDto, MergedPageDto, MergedQueryDto } from './line-page.dto.js';
 import { LinesService } from './lines.service.js';
 
-@GuardedController('lines', 'api')
+@GuardedController('lines', '')
 export class LinesController {
   constructor(private readonly lines: LinesService) {}
 

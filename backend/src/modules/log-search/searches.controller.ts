@@ -12,7 +12,7 @@ import { SearchesService } from './searches.service.js';
 
 const NDJSON = 'application/x-ndjson';
 
-@GuardedController('search', 'api')
+@GuardedController('search', '')
 export class SearchesController {
   constructor(
     private readonly searches: SearchesService,

@@ -1,5 +1,6 @@
 export { KnownProblems, type SharedProblems } from './known-problems.js';
 export { LineBus, type AppendedLines } from './line-bus.js';
+export { SharedLogsModule, type SharedLogs } from './shared-logs.module.js';
 export { LogIntake } from './log-intake.js';
 export { LogSourceDto } from './log-source.dto.js';
 export { LogSourcesModule } from './log-sources.module.js';
@@ -7,4 +8,5 @@ export { LogStoreAccess } from './log-store-access.js';
 export type { LogStoreDto, LogStoreHealth } from './log-store.dto.js';
 export { SlidingWindow } from './sliding-window.js';
 export { SourceRegistry } from './source-registry.js';
+export { SourcesController } from './sources.controller.js';
 export type { SourceState } from './source-state.js';

@@ -1,26 +1,15 @@
 import { Module } from '@nestjs/common';
 import { Readiness } from '../health/index.js';
 import { LogBoardHealthController } from './log-board-health.controller.js';
-import { KnownProblems } from './known-problems.js';
 import { LineBus } from './line-bus.js';
 import { LogIntake } from './log-intake.js';
-import { LogStoreAccess } from './log-store-access.js';
 import { LogStoreController } from './log-store.controller.js';
-import { SourceRegistry } from './source-registry.js';
-import { SourceSettingsStore } from './source-settings.store.js';
-import { SourcesController } from './sources.controller.js';
+import { SourceChangesController } from './source-changes.controller.js';
 
+/** Collects lines. `SharedLogsModule` provides their store and sources. */
 @Module({
-  controllers: [LogBoardHealthController, LogStoreController, SourcesController],
-  providers: [
-    KnownProblems,
-    LineBus,
-    LogIntake,
-    LogStoreAccess,
-    Readiness,
-    SourceRegistry,
-    SourceSettingsStore,
-  ],
-  exports: [LineBus, LogStoreAccess, SourceRegistry],
+  controllers: [LogBoardHealthController, LogStoreController, SourceChangesController],
+  providers: [LineBus, LogIntake, Readiness],
+  exports: [LineBus],
 })
 export class LogSourcesModule {}

@@ -66,6 +66,16 @@ export class LogStoreAccess {
     return await this.opening;
   }
 
+  /** Of a process without the log board, which opens the store: requests fail instead of waiting for it. */
+  refuse(): void {
+    this.first.reject(
+      new DomainError(
+        'log_board_not_running',
+        'The log board does not run in this process, so stored lines cannot be read here. Start both with slipway serve, or open the log board.',
+      ),
+    );
+  }
+
   status(): LogStoreStatus {
     if (this.store) return this.store.status();
     const reason = this.lastHealth.value?.reason ?? 'The log store is not open yet.';

@@ -1,34 +1,56 @@
-import { Component, computed, effect, inject, input, linkedSignal, output, viewChild } from '@angular/core';
+import {
+  Component,
+  computed,
+  effect,
+  inject,
+  input,
+  linkedSignal,
+  output,
+  signal,
+  viewChild,
+} from '@angular/core';
+import { Api } from '../../shared/api/api';
 import type { WorkloadLogSource } from '../../shared/api/api-types';
 import { formatCount } from '../../shared/format/format';
+import { Clock } from '../../shared/browser/clock';
+import { LinePatterns } from '../../shared/groups/line-patterns';
+import { HistogramBar } from '../../shared/histogram/histogram-bar';
 import { readRows } from '../../shared/lines/copy-rows';
 import { LineList } from '../../shared/lines/line-list';
 import type { SourceStyle } from '../../shared/lines/line-style';
 import type { LogLine } from '../../shared/lines/log-line';
 import { ViewOptions } from '../../shared/lines/view-options';
 import { COUNT_LINES, ExcludingParts } from '../../shared/search/excluding-parts';
+import { ExportLines } from '../../shared/search/export-lines';
 import { EMPTY_QUERY, type LogQuery } from '../../shared/search/log-query';
 import { QueryBar } from '../../shared/search/query-bar';
 import { type CompletionRequest, FIND_COMPLETIONS } from '../../shared/search/query-completions';
 import { type ViewAction, ViewMenu, type ViewSwitch } from '../../shared/search/view-menu';
+import { Toaster } from '../../shared/ui/toaster';
 import { isForPage } from '../../shared/ui/slash-focus';
 import { saveFile } from '../../shared/ui/save-file';
 import { UI } from '../../shared/ui/ui';
 import { PodLogLine } from './pod-log-line';
 import { PodLogQuery } from './pod-log-query';
 import { PodLogReader } from './pod-log-reader';
+import { atDashboard, StoredLogsApi } from './stored-logs-api';
+import { StoredLines } from './stored-lines';
 
 /** As many as there are source colors. */
 const HUES = 8;
+/** How often the histogram counts new lines. */
+const COUNT_MS = 10_000;
 /** Containers that are not read and are named. */
 const MAX_NOTES = 3;
 
 /** The lines of a reader with search, levels and download; projects the choice of the log. */
 @Component({
   selector: 'sw-log-pane',
-  imports: [ExcludingParts, LineList, PodLogLine, QueryBar, UI, ViewMenu],
+  imports: [ExcludingParts, HistogramBar, LineList, LinePatterns, PodLogLine, QueryBar, UI, ViewMenu],
   providers: [
     PodLogQuery,
+    StoredLines,
+    { provide: Api, useClass: StoredLogsApi },
     {
       provide: FIND_COMPLETIONS,
       useFactory: () => {
@@ -59,7 +81,18 @@ const MAX_NOTES = 3;
         (left)="list()?.focus()"
       />
       <ng-content />
-      <sw-view-menu [small]="true" [switches]="switches" [actions]="actions()" />
+      @if (stored.isAvailable()) {
+        <button
+          i18n
+          data-local
+          class="btn small"
+          [attr.aria-pressed]="patterns()"
+          (click)="patterns.set(!patterns())"
+        >
+          Patterns
+        </button>
+      }
+      <sw-view-menu [small]="true" [switches]="switches()" [actions]="actions()" />
       @if (search.isFiltering()) {
         <span i18n class="muted xs" role="status"
           >{{ formatCount(count()) }} of {{ formatCount(total()) }} lines</span
@@ -74,13 +107,19 @@ const MAX_NOTES = 3;
     @if (search.problem(); as problem) {
       <p class="panel-note xs error-text" role="alert">{{ problem }}</p>
     }
-    @if (run.newest(); as newest) {
-      <p class="panel-note xs muted flow tight">
-        <span>{{ newestText(newest) }}</span>
-        @if (run.canReadMore()) {
-          <button i18n class="link" (click)="run.readMore()">Load older lines</button>
-        } @else {
-          <span i18n>The log board has older ones.</span>
+    @if (stored.isAvailable() && options.histogram()) {
+      <sw-histogram
+        [query]="search.searched()"
+        [sources]="stored.ids()"
+        [version]="counting()"
+        (period)="zoom($event)"
+      />
+    }
+    @if (history(); as text) {
+      <p class="panel-note xs muted flow tight" role="status">
+        <span>{{ text }}</span>
+        @if (canLoadOlder()) {
+          <button i18n class="link" (click)="loadOlder()">Load older lines</button>
         }
       </p>
     }
@@ -144,11 +183,35 @@ const MAX_NOTES = 3;
         </p>
       }
     }
+    @if (patterns() && stored.isAvailable()) {
+      <sw-line-patterns
+        class="line-above surface"
+        [query]="search.searched()"
+        [scope]="stored.ids()"
+        [sources]="stored.sources()"
+        [since]="since()"
+        (sinceChanged)="since.set($event)"
+        (changed)="search.set($event)"
+        (closed)="patterns.set(false)"
+      />
+    }
   `,
   styles: `
-    .panel-note {
+    .panel-note,
+    sw-histogram {
       flex: none;
+    }
+    .panel-note {
       padding-block: 6px;
+    }
+    sw-line-patterns {
+      flex: none;
+      height: 45%;
+    }
+    @media (width <= 720px) {
+      :host:has(sw-line-patterns) sw-histogram {
+        display: none;
+      }
     }
   `,
 })
@@ -165,16 +228,29 @@ export class LogPane {
   readonly reload = output();
 
   protected readonly search = inject(PodLogQuery);
-  protected readonly switches: readonly ViewSwitch[] = [
+  protected readonly stored = inject(StoredLines);
+  protected readonly patterns = signal(false);
+  protected readonly since = signal<string | null>(null);
+  private readonly exports = inject(ExportLines);
+  private readonly toaster = inject(Toaster);
+  private readonly clock = inject(Clock).now;
+  protected readonly switches = computed<readonly ViewSwitch[]>(() => [
     { text: $localize`Timestamps`, value: this.options.times },
     { text: $localize`Wrap long lines`, value: this.options.wrap },
     { text: $localize`Raw lines`, value: this.options.raw },
-  ];
-  protected readonly actions = computed<ViewAction[][]>(() =>
-    this.count() === 0
-      ? []
-      : [[{ text: $localize`Download as text`, icon: 'download', run: () => this.download() }]],
-  );
+    ...(this.stored.isAvailable()
+      ? [{ text: $localize`Line histogram`, value: this.options.histogram }]
+      : []),
+  ]);
+  protected readonly actions = computed<ViewAction[][]>(() => {
+    const icon = 'download';
+    const text = $localize`Download as text`;
+    const shown =
+      this.count() === 0 ? [] : [{ text, icon, isLocal: true, run: () => this.download() } as const];
+    const all = { text: $localize`Download stored lines`, icon, run: () => this.downloadStored() } as const;
+    const actions = this.stored.isAvailable() ? [...shown, all] : shown;
+    return actions.length === 0 ? [] : [actions];
+  });
   protected readonly formatCount = formatCount;
   protected readonly opened = linkedSignal<unknown, LogLine | null>({
     source: this.run.rows,
@@ -234,6 +310,58 @@ export class LogPane {
 
   constructor() {
     effect(() => this.search.following.set(this.following()));
+  }
+
+  /** Of the histogram: new lines are counted while they are followed. */
+  protected readonly counting = computed(() => (this.following() ? Math.floor(this.clock() / COUNT_MS) : 0));
+  /** Says which older lines are shown. */
+  protected readonly history = computed(() => {
+    const newest = this.run.newest();
+    const problem = this.stored.problem();
+    const loaded = newest === null ? '' : this.newestText(newest);
+    if (problem && problem.code !== 'offline') {
+      const isOff = problem.code === 'log_board_not_running';
+      const reason = isOff ? $localize`the log board does not run with this dashboard.` : problem.message;
+      return $localize`${loaded}:newest: Stored lines are not available: ${reason}:reason:`.trim();
+    }
+    if (!this.stored.isAvailable()) return loaded;
+    switch (this.stored.state()) {
+      case 'idle':
+        return loaded || $localize`The newest lines are shown.`;
+      case 'loading':
+        return $localize`Searching stored lines …`;
+      case 'more':
+        return $localize`Stored lines were searched in part.`;
+      case 'timeout':
+        return $localize`The search of stored lines took too long.`;
+      case 'full':
+        return $localize`No more lines fit. Choose a time range to see older ones.`;
+      case 'complete':
+        return $localize`All stored lines were searched.`;
+    }
+  });
+  protected readonly canLoadOlder = computed(() => {
+    const state = this.stored.state();
+    return this.stored.isAvailable() && state !== 'complete'
+      ? state !== 'loading' && state !== 'full'
+      : this.run.canReadMore();
+  });
+
+  protected loadOlder(): void {
+    if (this.stored.isAvailable() && this.stored.state() !== 'complete') void this.stored.loadOlder();
+    else this.run.readMore();
+  }
+
+  protected zoom(period: { from: string; to: string }): void {
+    // Back undoes it.
+    this.search.set({ ...this.search.current(), ...period }, 'history');
+  }
+
+  private downloadStored(): void {
+    const file = { format: 'text', gzip: false } as const;
+    void this.toaster.attempt($localize`Could not download`, () =>
+      this.exports.save(this.search.searched(), this.stored.ids(), file, atDashboard),
+    );
   }
 
   protected newestText(count: number): string {

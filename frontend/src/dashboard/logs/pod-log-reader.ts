@@ -27,6 +27,9 @@ export interface WorkloadLogAddress {
   workload: string;
 }
 
+/** Sources that only stored lines have, by whose numbers the cluster's are called. */
+const FIRST_STORED = 1_000_000;
+
 /** `opening` until the first response; `open` while following. */
 export type PodLogState = 'opening' | 'open' | 'ended' | 'failed';
 
@@ -39,18 +42,22 @@ export class PodLogReader {
   private readonly omitted = signal(0);
   private readonly known = signal<ReadonlyMap<number, WorkloadLogSource>>(new Map());
   private readonly podCount = signal<{ count: number; followed: number } | null>(null);
-  private readonly address = signal<PodLogAddress | WorkloadLogAddress | null>(null);
+  private readonly opened = signal<PodLogAddress | WorkloadLogAddress | null>(null);
   private readonly most = signal(false);
   private readonly limited = signal(false);
   /** Numbers of lines that are older than the reading, by source. */
   private older = new Map<number, number>();
   private startedAt = 0;
   private ranks = new Map<number, number>();
+  /** Numbers of sources that stored lines had brought before. */
+  private aliases = new Map<number, number>();
   private received = 0;
+  private joinedCount = 0;
   private reading: AbortController | undefined;
   private long = new LongLines();
 
   readonly rows = this.current.asReadonly();
+  readonly address = this.opened.asReadonly();
   readonly state = this.status.asReadonly();
   readonly problem = this.failure.asReadonly();
   /** Number of older lines that did not fit. */
@@ -66,8 +73,17 @@ export class PodLogReader {
   /** More of them can be read. */
   readonly canReadMore = computed(() => this.limited() && !this.most());
   private readonly tail = computed(() => {
-    const address = this.address();
+    const address = this.opened();
     return TAILS[address && 'workload' in address ? 'workload' : 'pod'][this.most() ? 1 : 0];
+  });
+
+  /** Whether the first lines or a failure arrived. */
+  readonly isKnown = computed(() => {
+    const state = this.status();
+    const address = this.opened();
+    return (
+      state !== 'opening' && (state === 'failed' || !address || 'pod' in address || this.podCount() !== null)
+    );
   });
 
   /** The sources of the lines, with the names by which a query may call them. */
@@ -101,7 +117,7 @@ export class PodLogReader {
 
   /** Starts over with older lines. */
   readMore(): void {
-    const address = this.address();
+    const address = this.opened();
     if (address) void this.read(address, true);
   }
 
@@ -117,14 +133,16 @@ export class PodLogReader {
     const rows = new PodLogRows();
     const long = new LongLines();
     this.long = long;
-    this.address.set(address);
+    this.opened.set(address);
     this.current.set(rows);
     this.failure.set(null);
     this.omitted.set(0);
     this.known.set(new Map());
     this.podCount.set(null);
     this.ranks = new Map();
+    this.aliases = new Map();
     this.received = 0;
+    this.joinedCount = 0;
     this.status.set('opening');
     try {
       for await (const events of this.events.read<PodLogEvent>(urlOf(address, this.tail()), reading.signal)) {
@@ -150,12 +168,34 @@ export class PodLogReader {
     }
   }
 
+  /** The number of a container; undefined if no line of it is known. */
+  numberOf(pod: string, container: string): number | undefined {
+    const address = this.opened();
+    if (address && 'pod' in address) return 0;
+    return [...this.known().values()].find((each) => each.pod === pod && each.container === container)
+      ?.source;
+  }
+
+  /** Stored lines as lines of this log, the newest first. */
+  joined(stored: readonly { line: LogLine; pod: string; container: string }[]): LogLine[] {
+    return stored.map(({ line, pod, container }) => {
+      const source = this.numberOf(pod, container) ?? FIRST_STORED + this.known().size;
+      if (this.numberOf(pod, container) === undefined) {
+        const gone = { pod, container, shared: false, waiting: null, gone: true, problem: null };
+        this.known.update((known) => new Map([...known, [source, { source, ...gone }]]));
+      }
+      this.joinedCount += 1;
+      return { ...line, source, stream: null, seq: -this.joinedCount };
+    });
+  }
+
   private note(events: readonly PodLogEvent[]): void {
     const sources = events.filter((event) => event.type === 'source');
-    if (sources.length > 0) {
-      this.known.update(
-        (known) => new Map([...known, ...sources.map((each) => [each.source, each] as const)]),
-      );
+    for (const each of sources) {
+      const before = this.numberOf(each.pod, each.container);
+      if (before !== undefined && before >= FIRST_STORED) this.aliases.set(each.source, before);
+      const source = this.aliases.get(each.source) ?? each.source;
+      this.known.update((known) => new Map([...known, [source, { ...each, source }]]));
     }
     for (const event of events) {
       if (event.type === 'left_out') this.omitted.update((count) => count + event.lines);
@@ -167,7 +207,8 @@ export class PodLogReader {
     const lines: LogLine[] = [];
     for (const event of events) {
       if (event.type !== 'line') continue;
-      const { source = 0, line } = event;
+      const { source: given = 0, line } = event;
+      const source = this.aliases.get(given) ?? given;
       const { level, text, cut, continues } = line;
       const time = microseconds(line.time);
       const rank = Math.max(time, this.ranks.get(source) ?? 0);

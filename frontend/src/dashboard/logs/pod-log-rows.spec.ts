@@ -53,6 +53,44 @@ describe('PodLogRows', () => {
     expect(rows.row(13)).toMatchObject({ seq: 13 });
   });
 
+  it('counts rows that appear once a regex has decided on them, but not those of another query', () => {
+    const rows = new PodLogRows();
+    rows.filter(() => false);
+    rows.add(lines(0, 4));
+    rows.filter(({ seq }) => seq > 1, true);
+    expect(rows.arrived).toBe(2);
+    rows.filter(() => true);
+    expect(rows.arrived).toBe(2);
+  });
+
+  it('inserts stored lines once, whichever comes first, and forgets them', () => {
+    const rows = new PodLogRows();
+    const line = (seq: number, time: number): LogLine =>
+      ({ kind: 'line', source: 0, seq, time, rank: time, text: `at ${time}` }) as LogLine;
+    const times = (): number[] =>
+      Array.from({ length: rows.end - rows.first }, (_, at) => rows.row(rows.first + at)?.rank ?? 0);
+    rows.add([line(0, 30), line(1, 40)]);
+    rows.insert([line(-1, 40), line(-2, 30), line(-3, 20), line(-4, 10)]);
+    expect([times(), rows.storedCount, rows.arrived]).toEqual([[10, 20, 30, 40], 2, 2]);
+    expect(rows.oldestTimes()).toEqual(new Map([[0, 30]]));
+    rows.insert([line(-5, 50)]);
+    rows.add([line(2, 50), line(3, 60)]);
+    expect([times(), rows.arrived]).toEqual([[10, 20, 30, 40, 50, 60], 4]);
+    rows.forgetStored();
+    expect([times(), rows.storedCount]).toEqual([[30, 40, 50, 60], 0]);
+  });
+
+  it('tells who adds stored lines when the first row is visible', () => {
+    const rows = new PodLogRows();
+    const calls: string[] = [];
+    rows.history = { wanted: () => calls.push('wanted'), dropped: () => calls.push('dropped') };
+    rows.add(lines(0, 10));
+    rows.want(3, 8);
+    expect(calls).toEqual([]);
+    rows.want(0, 8);
+    expect(calls).toEqual(['wanted']);
+  });
+
   it('keeps row numbers when filtered lines are dropped', () => {
     const rows = new PodLogRows();
     rows.filter(({ seq }) => seq % 10 === 0);

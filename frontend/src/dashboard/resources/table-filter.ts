@@ -56,7 +56,11 @@ export class TableFilter {
 
   show(change: Partial<TableView>, into: 'history' | 'place' = 'place'): Promise<boolean> {
     return this.router.navigate([], {
-      queryParams: tableParams({ ...this.view(), text: this.text(), labels: this.labels(), ...change }),
+      queryParams: {
+        ...tableParams({ ...this.view(), text: this.text(), labels: this.labels(), ...change }),
+        // The query of a log is not that of another object.
+        ...(('object' in change || 'part' in change) && { log: null }),
+      },
       queryParamsHandling: 'merge',
       replaceUrl: into === 'place',
       scroll: 'manual',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EMPTY_QUERY } from '../../shared/search/log-query';
 import { EMPTY_SELECTION } from '../search-model/source-selection';
-import { makeSource } from '../testing/make-source';
+import { makeSource } from '../../shared/testing/make-source';
 import { draftOfSearch } from './draft-of-search';
 
 const DB = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'StatefulSet/db' } as const;

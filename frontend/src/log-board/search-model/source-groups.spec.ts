@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogSourceDto } from '../../shared/api/api-types';
-import { makeSource } from '../testing/make-source';
+import { makeSource } from '../../shared/testing/make-source';
 import { checkOf, findSources, groupSources, openRows, type TreeNode } from './source-groups';
 import { fullName, lastingSelection, shownState, sourceName, stateLabel } from './source-names';
 

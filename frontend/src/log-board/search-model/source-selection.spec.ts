@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogSourceDto } from '../../shared/api/api-types';
-import { makeSource } from '../testing/make-source';
+import { makeSource } from '../../shared/testing/make-source';
 import type { SourceSelection } from './source-group';
 import {
   EMPTY_SELECTION,

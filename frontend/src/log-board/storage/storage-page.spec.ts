@@ -5,7 +5,7 @@ import { provideRouter } from '@angular/router';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { LogSourceDto, LogStoreDto, LogStoreHealth } from '../../shared/api/api-types';
 import { provideApi } from '../../shared/testing/fake-api';
-import { makeSource } from '../testing/make-source';
+import { makeSource } from '../../shared/testing/make-source';
 import { aLogStore } from '../testing/make-log-store';
 import { LogStoreState } from './log-store-state';
 import { StoragePage } from './storage-page';

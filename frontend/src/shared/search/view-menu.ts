@@ -24,6 +24,8 @@ export interface ViewAction {
   text: string;
   icon: IconName;
   run: () => void;
+  /** Works without the server. */
+  isLocal?: boolean;
 }
 
 /** How lines are shown: switches, times and size, and further actions on them. */
@@ -86,7 +88,13 @@ export interface ViewAction {
         @for (group of actions(); track $index) {
           <hr />
           @for (action of group; track action.text) {
-            <button [swMenuItem]="action.icon" (chosen)="action.run()">{{ action.text }}</button>
+            <button
+              [swMenuItem]="action.icon"
+              [attr.data-local]="action.isLocal ? '' : null"
+              (chosen)="action.run()"
+            >
+              {{ action.text }}
+            </button>
           }
         }
       </div>

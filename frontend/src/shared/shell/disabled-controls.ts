@@ -11,6 +11,7 @@ const LOCAL = [
   '[aria-haspopup]',
   '[aria-pressed]',
   '[role=menuitemradio]',
+  '[role=menuitemcheckbox]',
   '[role=tab]',
   '[role=columnheader] *',
   '[data-local]',

@@ -7,7 +7,7 @@ import type { LogLine } from '../../../shared/lines/log-line';
 import { provideApi } from '../../../shared/testing/fake-api';
 import { EMPTY_QUERY, type LogQuery } from '../../../shared/search/log-query';
 import { makeLine } from '../../../shared/lines/testing/make-line';
-import { makeSource } from '../../testing/make-source';
+import { makeSource } from '../../../shared/testing/make-source';
 import { LineDetails } from './line-details';
 
 const TEXT = '{"level":"error","msg":"upstream \\"away\\"","status":504}';

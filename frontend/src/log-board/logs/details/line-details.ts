@@ -7,7 +7,7 @@ import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
 import { WholeLine } from '../../../shared/lines/whole-line';
 import { apiResource } from '../../../shared/loading/api-resource';
 import { UI } from '../../../shared/ui/ui';
-import { FieldValues } from '../groups/field-values';
+import { FieldValues } from '../../../shared/groups/field-values';
 import { GroupActions } from '../../../shared/search/group-actions';
 import { LineFields } from '../../../shared/search/line-fields';
 import {

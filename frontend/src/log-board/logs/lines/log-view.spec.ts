@@ -4,7 +4,7 @@ import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { BoardConnection } from '../../api/board-connection';
-import { makeSource } from '../../testing/make-source';
+import { makeSource } from '../../../shared/testing/make-source';
 import { LogSources } from '../sources/log-sources';
 import { LiveLines } from './live-lines';
 import { LogView } from './log-view';

@@ -1,12 +1,8 @@
 import { Component, computed, inject, input, output } from '@angular/core';
+import type { Download } from '../../../shared/search/export-lines';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { Rights } from '../../../shared/session/may-change';
 import { type ViewAction, ViewMenu, type ViewSwitch } from '../../../shared/search/view-menu';
-
-export interface Download {
-  format: 'text' | 'ndjson';
-  gzip: boolean;
-}
 
 @Component({
   selector: 'sw-options-menu',

@@ -6,8 +6,8 @@ import { Toaster } from '../../../shared/ui/toaster';
 import { SaveSearch } from '../../saved-searches/save-search';
 import type { LogQuery, SearchScope } from '../../../shared/search/log-query';
 import type { SourceSelection } from '../../search-model/source-group';
-import { ExportLines } from './export-lines';
-import type { Download } from './options-menu';
+import { ExportLines } from '../../../shared/search/export-lines';
+import type { Download } from '../../../shared/search/export-lines';
 
 /** The actions on the current search. */
 @Service()

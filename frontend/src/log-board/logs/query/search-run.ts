@@ -4,7 +4,7 @@ import { ApiProblem } from '../../../shared/api/api-problem';
 import type { SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { Clock } from '../../../shared/browser/clock';
 import { compareRows, type LogLine, readLine, rfc3339 } from '../../../shared/lines/log-line';
-import { sumsOf } from './bars';
+import { sumsOf } from '../../../shared/histogram/bars';
 import { MatchRows } from './match-rows';
 import { LineSearch, MAX_MATCHES } from './line-search';
 import {

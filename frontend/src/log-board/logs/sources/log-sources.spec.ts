@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { TestBed } from '@angular/core/testing';
 import type { LogBoardMessage } from '../../../shared/api/api-types';
 import { BoardConnection, type BoardListener } from '../../api/board-connection';
-import { makeSource } from '../../testing/make-source';
+import { makeSource } from '../../../shared/testing/make-source';
 import { LogSources } from './log-sources';
 
 describe('LogSources', () => {

@@ -1,7 +1,7 @@
 import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LogSources } from './log-sources';
-import { makeSource } from '../../testing/make-source';
+import { makeSource } from '../../../shared/testing/make-source';
 import { clusterMarks, SourceStyles } from './source-styles';
 
 /** 24 Pods, under other ids on each page. */

@@ -5,7 +5,7 @@ import { provideApi } from '../../../shared/testing/fake-api';
 import { Confirm } from '../../../shared/ui/confirm';
 import type { SourceSelection } from '../../search-model/source-group';
 import { EMPTY_SELECTION } from '../../search-model/source-selection';
-import { makeSource } from '../../testing/make-source';
+import { makeSource } from '../../../shared/testing/make-source';
 import { SourceStyles } from '../sources/source-styles';
 import { SourceTree } from './source-tree';
 

@@ -9,7 +9,7 @@ import { Toaster } from '../../../shared/ui/toaster';
 import type { SourceSelection } from '../../search-model/source-group';
 import { EMPTY_SELECTION } from '../../search-model/source-selection';
 import { aLogStore } from '../../testing/make-log-store';
-import { makeSource } from '../../testing/make-source';
+import { makeSource } from '../../../shared/testing/make-source';
 import { SourceStyles } from '../sources/source-styles';
 import { SourceTree } from './source-tree';
 

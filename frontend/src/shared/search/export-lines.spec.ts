@@ -6,8 +6,8 @@ import {
 } from '@angular/common/http/testing';
 import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { apiProblems } from '../../../shared/api/api-problem';
-import { EMPTY_QUERY } from '../../../shared/search/log-query';
+import { apiProblems } from '../api/api-problem';
+import { EMPTY_QUERY } from './log-query';
 import { ExportLines } from './export-lines';
 
 describe('ExportLines', () => {

@@ -1,12 +1,12 @@
 import { Component, computed, inject, input, output, signal } from '@angular/core';
-import { Api } from '../../../shared/api/api';
-import { Clock } from '../../../shared/browser/clock';
-import { formatCount, formatElapsed } from '../../../shared/format/format';
-import { lineDay } from '../../../shared/lines/line-time';
-import { ViewOptions } from '../../../shared/lines/view-options';
-import { ApiResource } from '../../../shared/loading/api-resource';
-import { filterParameters, type LogQuery, type SearchScope } from '../../../shared/search/log-query';
-import { barsOf, bucketLabel, highestOf, periodOf, sumsOf } from '../query/bars';
+import { Api } from '../api/api';
+import { Clock } from '../browser/clock';
+import { formatCount, formatElapsed } from '../format/format';
+import { lineDay } from '../lines/line-time';
+import { ViewOptions } from '../lines/view-options';
+import { ApiResource } from '../loading/api-resource';
+import { filterParameters, type LogQuery, type SearchScope } from '../search/log-query';
+import { barsOf, bucketLabel, highestOf, periodOf, sumsOf } from './bars';
 import { TimeScale } from './time-scale';
 
 const BUCKETS = 90;

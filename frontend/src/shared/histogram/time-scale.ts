@@ -1,7 +1,7 @@
-import type { HistogramDto } from '../../../shared/api/api-types';
-import { MONTHS } from '../../../shared/format/format';
-import { microseconds } from '../../../shared/lines/log-line';
-import { fullTime, type TimeMode } from '../../../shared/lines/line-time';
+import type { HistogramDto } from '../api/api-types';
+import { MONTHS } from '../format/format';
+import { microseconds } from '../lines/log-line';
+import { fullTime, type TimeMode } from '../lines/line-time';
 
 /** Microseconds, as all times here. */
 const MILLISECOND = 1000;

@@ -1,5 +1,5 @@
-import type { LinePatternsDto } from '../../../shared/api/api-types';
-import { lineCount } from '../../../shared/format/format';
+import type { LinePatternsDto } from '../api/api-types';
+import { lineCount } from '../format/format';
 
 /** Of how many lines groups were made. */
 export function examinedLabel({ examined, reason }: Pick<LinePatternsDto, 'examined' | 'reason'>): string {

@@ -1,10 +1,14 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import { apiUrl } from '../../../shared/api/api';
-import { fileTimestamp, wholeFile } from '../../../shared/api/whole-file';
-import { saveFile } from '../../../shared/ui/save-file';
-import { filterParameters, type LogQuery, type SearchScope } from '../../../shared/search/log-query';
-import type { Download } from './options-menu';
+import { apiUrl } from '../api/api';
+import { fileTimestamp, wholeFile } from '../api/whole-file';
+import { saveFile } from '../ui/save-file';
+import { filterParameters, type LogQuery, type SearchScope } from './log-query';
+
+export interface Download {
+  format: 'text' | 'ndjson';
+  gzip: boolean;
+}
 
 const BROKEN_OFF = $localize`The download was incomplete: the search timed out, or the connection was lost. Select a shorter time range or fewer sources.`;
 
@@ -13,8 +17,14 @@ const BROKEN_OFF = $localize`The download was incomplete: the search timed out, 
 export class ExportLines {
   private readonly http = inject(HttpClient);
 
-  async save(query: LogQuery, sources: SearchScope, { format, gzip }: Download): Promise<void> {
-    const url = apiUrl('/api/export', { ...filterParameters(query, sources), format, gzip });
+  /** @param at where the application serves the route */
+  async save(
+    query: LogQuery,
+    sources: SearchScope,
+    { format, gzip }: Download,
+    at: (url: string) => string = (url) => url,
+  ): Promise<void> {
+    const url = at(apiUrl('/api/export', { ...filterParameters(query, sources), format, gzip }));
     const file = await wholeFile(this.http, url, BROKEN_OFF);
     const ending = `${format === 'text' ? 'log' : 'ndjson'}${gzip ? '.gz' : ''}`;
     saveFile(file, `slipway-${fileTimestamp()}.${ending}`, file.type);

@@ -1,24 +1,19 @@
 import { CdkMenu, CdkMenuItemRadio, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, computed, inject, input, output } from '@angular/core';
-import type { LinePatternDto, LogSourceDto } from '../../../shared/api/api-types';
-import { Clock } from '../../../shared/browser/clock';
-import { formatCount, lineCount } from '../../../shared/format/format';
-import { sameJson } from '../../../shared/format/same-json';
-import { lineDay } from '../../../shared/lines/line-time';
-import { ViewOptions } from '../../../shared/lines/view-options';
-import { apiResource } from '../../../shared/loading/api-resource';
-import { Sparkline } from '../../../shared/ui/sparkline';
-import { UI } from '../../../shared/ui/ui';
-import {
-  filterParameters,
-  type LogQuery,
-  type SearchScope,
-  withoutText,
-} from '../../../shared/search/log-query';
-import { rolloutsOf } from '../../search-model/rollouts';
-import { periodClock } from '../../../shared/search/time-input';
+import type { LinePatternDto, LogSourceDto } from '../api/api-types';
+import { Clock } from '../browser/clock';
+import { formatCount, lineCount } from '../format/format';
+import { sameJson } from '../format/same-json';
+import { lineDay } from '../lines/line-time';
+import { ViewOptions } from '../lines/view-options';
+import { apiResource } from '../loading/api-resource';
+import { Sparkline } from '../ui/sparkline';
+import { UI } from '../ui/ui';
+import { filterParameters, type LogQuery, type SearchScope, withoutText } from '../search/log-query';
+import { rolloutsOf } from './rollouts';
+import { periodClock } from '../search/time-input';
 import { examinedLabel } from './examined-label';
-import { GroupActions } from '../../../shared/search/group-actions';
+import { GroupActions } from '../search/group-actions';
 
 /** A shorter text would hide other lines, too. */
 const MIN_HIDDEN = 4;

@@ -1,4 +1,4 @@
-import type { LogSourceDto } from '../../shared/api/api-types';
+import type { LogSourceDto } from '../api/api-types';
 
 /** The newest ReplicaSet of a Deployment. */
 export interface Rollout {

@@ -1,9 +1,9 @@
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { FieldValuesDto, LinePatternsDto } from '../../../shared/api/api-types';
-import { provideApi } from '../../../shared/testing/fake-api';
-import { EMPTY_QUERY, type LogQuery } from '../../../shared/search/log-query';
-import { makeSource } from '../../testing/make-source';
+import type { FieldValuesDto, LinePatternsDto } from '../api/api-types';
+import { provideApi } from '../testing/fake-api';
+import { EMPTY_QUERY, type LogQuery } from '../search/log-query';
+import { makeSource } from '../testing/make-source';
 import { FieldValues } from './field-values';
 import { LinePatterns } from './line-patterns';
 

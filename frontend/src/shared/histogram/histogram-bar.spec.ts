@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { signal, type WritableSignal } from '@angular/core';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
-import type { HistogramDto } from '../../../shared/api/api-types';
-import { formatClock, formatFull } from '../../../shared/format/format';
-import { Clock } from '../../../shared/browser/clock';
-import { ViewOptions } from '../../../shared/lines/view-options';
-import { provideApi } from '../../../shared/testing/fake-api';
-import { EMPTY_QUERY } from '../../../shared/search/log-query';
+import type { HistogramDto } from '../api/api-types';
+import { formatClock, formatFull } from '../format/format';
+import { Clock } from '../browser/clock';
+import { ViewOptions } from '../lines/view-options';
+import { provideApi } from '../testing/fake-api';
+import { EMPTY_QUERY } from '../search/log-query';
 import { HistogramBar } from './histogram-bar';
 
 /** Ten buckets of one minute; the n-th has n lines with one warning; the last one also has two errors. */

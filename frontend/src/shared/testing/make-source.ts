@@ -1,4 +1,4 @@
-import type { LogSourceDto } from '../../shared/api/api-types';
+import type { LogSourceDto } from '../api/api-types';
 
 let made = 0;
 

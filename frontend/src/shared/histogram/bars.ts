@@ -1,5 +1,5 @@
-import type { HistogramBucketDto, HistogramDto } from '../../../shared/api/api-types';
-import { formatCount, lineCount } from '../../../shared/format/format';
+import type { HistogramBucketDto, HistogramDto } from '../api/api-types';
+import { formatCount, lineCount } from '../format/format';
 
 const BANDS = ['info', 'warn', 'error'] as const;
 export type Band = (typeof BANDS)[number];

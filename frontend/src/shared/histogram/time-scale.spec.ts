@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { HistogramDto } from '../../../shared/api/api-types';
+import type { HistogramDto } from '../api/api-types';
 import { TimeScale } from './time-scale';
 
 const SECOND = 1_000_000;

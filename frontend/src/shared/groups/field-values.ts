@@ -1,16 +1,16 @@
 import { Component, computed, input, output } from '@angular/core';
-import { formatCount, lineCount } from '../../../shared/format/format';
-import { apiResource } from '../../../shared/loading/api-resource';
-import { visibleText } from '../../../shared/lines/ansi';
+import { formatCount, lineCount } from '../format/format';
+import { apiResource } from '../loading/api-resource';
+import { visibleText } from '../lines/ansi';
 import {
   filterParameters,
   type LogQuery,
   type SearchScope,
   withField,
   withoutField,
-} from '../../../shared/search/log-query';
+} from '../search/log-query';
 import { examinedLabel } from './examined-label';
-import { GroupActions } from '../../../shared/search/group-actions';
+import { GroupActions } from '../search/group-actions';
 
 /** The most frequent values of a field in the lines of the current search. */
 @Component({

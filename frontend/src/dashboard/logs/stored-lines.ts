@@ -1,0 +1,157 @@
+import { computed, DestroyRef, effect, inject, Injectable, signal, untracked } from '@angular/core';
+import { Api } from '../../shared/api/api';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { LogSourceDto } from '../../shared/api/api-types';
+import { sameJson } from '../../shared/format/same-json';
+import { type LogLine, MAX_LINE_LENGTH, microseconds, readLine, rfc3339 } from '../../shared/lines/log-line';
+import { apiResource } from '../../shared/loading/api-resource';
+import { filterParameters } from '../../shared/search/log-query';
+import { PodLogQuery } from './pod-log-query';
+import { PodLogReader, type PodLogAddress, type WorkloadLogAddress } from './pod-log-reader';
+import { MAX_ROWS } from './pod-log-rows';
+
+/** Lines or matches of a response. */
+const PAGE = 1000;
+
+/** `more` if the store may have older lines, `full` if the page holds no more of them. */
+export type StoredState = 'idle' | 'loading' | 'more' | 'timeout' | 'full' | 'complete';
+
+/**
+ * The lines of a log that the log board has stored: those of deleted Pods, and those before the newest ones that the
+ * cluster sent. They join the lines in memory while the reader scrolls up or searches.
+ */
+@Injectable()
+export class StoredLines {
+  private readonly api = inject(Api);
+  private readonly run = inject(PodLogReader);
+  private readonly search = inject(PodLogQuery);
+  private readonly read = apiResource('/api/sources', undefined, { reloadOn: () => this.run.sources().size });
+  private readonly status = signal<StoredState>('idle');
+  private readonly failure = signal<ApiProblem | null>(null);
+  /** The stored sources of the log, also those of deleted Pods. */
+  readonly sources = computed(() => {
+    const address = this.run.address();
+    return address ? (this.read.value() ?? []).filter((source) => isOf(source, address)) : [];
+  });
+  readonly ids = computed(() => this.sources().map(({ id }) => id), { equal: sameJson });
+  readonly isAvailable = computed(() => this.ids().length > 0);
+  readonly state = this.status.asReadonly();
+  /** Why no stored lines are shown; null if they are. */
+  readonly problem = computed(() => this.read.problem() ?? this.failure());
+  private reading: AbortController | undefined;
+  /** Where the next page begins; undefined before the first one. */
+  private before: string | undefined;
+  private first = { from: [] as readonly number[], to: Infinity };
+
+  constructor() {
+    inject(DestroyRef).onDestroy(() => this.reading?.abort());
+    effect(() => {
+      const rows = this.run.rows();
+      rows.history = { wanted: () => untracked(() => void this.loadOlder()), dropped: () => this.begin() };
+      this.search.searched();
+      const isReady = this.isAvailable() && this.run.isKnown();
+      untracked(() => {
+        this.begin();
+        if (isReady && (this.search.isFiltering() || rows.total === 0)) void this.loadOlder();
+      });
+    });
+  }
+
+  /** Loads the next older lines that the query finds, if any. */
+  async loadOlder(): Promise<void> {
+    const isDone = ['loading', 'complete', 'full'].includes(this.status());
+    if (isDone || !this.isAvailable() || !this.run.isKnown()) return;
+    const rows = this.run.rows();
+    const reading = new AbortController();
+    this.reading = reading;
+    this.status.set('loading');
+    this.failure.set(null);
+    try {
+      if (this.before === undefined) this.first = this.start();
+      const { from, to } = this.first;
+      const query = this.search.searched();
+      const page =
+        from.length > 0 &&
+        (await this.api.get(
+          '/api/search',
+          {
+            ...filterParameters(query, from),
+            ...(query.to === null && to !== Infinity && { to: rfc3339(to + 1) }),
+            ...(this.before !== undefined && { before: this.before }),
+            ...{ limit: PAGE, longest: MAX_LINE_LENGTH },
+          },
+          reading.signal,
+        ));
+      if (this.reading !== reading) return;
+      if (page) rows.insert(this.run.joined(page.matches.flatMap((line) => this.presented(line))));
+      this.before = (page && page.before) || undefined;
+      this.status.set(
+        !page || page.before === null
+          ? 'complete'
+          : rows.storedCount >= MAX_ROWS
+            ? 'full'
+            : page.reason === 'timeout'
+              ? 'timeout'
+              : 'more',
+      );
+    } catch (error) {
+      if (this.reading !== reading) return;
+      this.failure.set(ApiProblem.of(error));
+      this.status.set('timeout');
+    }
+  }
+
+  private begin(): void {
+    this.reading?.abort();
+    this.reading = undefined;
+    this.before = undefined;
+    this.run.rows().forgetStored();
+    this.failure.set(null);
+    this.status.set('idle');
+  }
+
+  /** The sources with older lines than those that the cluster sent, and the end of the time in which they are. */
+  private start(): { from: readonly number[]; to: number } {
+    const oldest = this.run.rows().oldestTimes();
+    const starts = this.sources().flatMap((source) => {
+      const own = oldest.get(this.run.numberOf(source.name, containerOf(source)) ?? -1) ?? Infinity;
+      const isOlder = source.first_time !== null && microseconds(source.first_time) < own;
+      return isOlder ? [{ id: source.id, own }] : [];
+    });
+    return { from: starts.map(({ id }) => id), to: Math.max(0, ...starts.map(({ own }) => own)) };
+  }
+
+  private presented(
+    line: Parameters<typeof readLine>[0],
+  ): { line: LogLine; pod: string; container: string }[] {
+    const source = this.sources().find(({ id }) => id === line.source);
+    return source ? [{ line: readLine(line), pod: source.name, container: containerOf(source) }] : [];
+  }
+}
+
+/** Whether a stored source belongs to a log. */
+function isOf(source: LogSourceDto, address: PodLogAddress | WorkloadLogAddress): boolean {
+  const { key, namespace } = address;
+  const isNear =
+    source.kind === 'pod' &&
+    source.cluster === key.name &&
+    source.runtime === key.runtime &&
+    source.namespace === namespace;
+  if (!isNear) return false;
+  if ('pod' in address) {
+    // A previous instance is read as a whole.
+    return !address.previous && source.name === address.pod && containerOf(source) === address.container;
+  }
+  // The log board groups the Pods of ReplicaSets and Jobs by what these belong to.
+  const isOwned = (workload: string): boolean => {
+    const [kind = '', name = ''] = workload.split('/');
+    return ['ReplicaSet', 'Job'].includes(kind) && source.name.startsWith(`${name}-`);
+  };
+  const workloads = address.workload.split(',');
+  return source.role !== 'init' && workloads.some((one) => one === source.workload || isOwned(one));
+}
+
+/** Of `pod/<runtime>/<cluster>/<uid>/<container>`. */
+function containerOf({ key }: LogSourceDto): string {
+  return key.split('/')[4] ?? '';
+}
