@@ -46,10 +46,12 @@ function routesIn(file: string): { method: string | undefined; path: string }[] 
     .replace(/<!-- generated: errors -->[^]*?<!-- end -->/, '')
     .replaceAll('$api/', '/api/v1/')
     .replaceAll('$board/', '/');
-  return [...text.matchAll(/(?:\b([A-Z]{3,6}) )?[^\s`"'(<]*?(\/api\/[\w{}/.-]*[\w}])/g)]
-    // The dashboard serves routes of the log board below this path.
-    .map(([, method, path = '']) => ({ method, path: path.replace('/api/v1/logs/', '/api/') }))
-    .filter(({ path }) => !['/api/v1', '/api/v1/logs'].includes(path) && !path.endsWith('.ts'));
+  return (
+    [...text.matchAll(/(?:\b([A-Z]{3,6}) )?[^\s`"'(<]*?(\/api\/[\w{}/.-]*[\w}])/g)]
+      // The dashboard serves routes of the log board below this path.
+      .map(([, method, path = '']) => ({ method, path: path.replace('/api/v1/logs/', '/api/') }))
+      .filter(({ path }) => !['/api/v1', '/api/v1/logs'].includes(path) && !path.endsWith('.ts'))
+  );
 }
 
 describe('documents', () => {

@@ -50,7 +50,7 @@ test('searches the stored lines of a workload, also of deleted Pods, in its tab'
   await panel.getByRole('button', { name: 'Options' }).click();
   await page.getByRole('menuitem', { name: 'Download stored lines' }).click();
   const saved = await readFile(await (await file).path(), 'utf8');
-  expect(saved).toContain(`${deleted}`);
+  expect(saved).toContain(deleted);
   for (const line of saved.trimEnd().split('\n')) expect(line).toContain('start worker process');
   await search.fill('');
   await search.press('Enter');

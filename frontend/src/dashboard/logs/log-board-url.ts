@@ -54,16 +54,11 @@ export function logsOfObject(
 /** Suffix of a CronJob's run: its minute since 1970, not a date such as 20261123. The log board uses the same rule. */
 const RUN = /^(?!20)\d{8}$/;
 
-/** Whether a CronJob has started a Job on schedule. The Pods of such a Job are known to be the CronJob's. */
-export function isScheduledRun(cronJob: string, job: string): boolean {
-  return job.startsWith(`${cronJob}-`) && RUN.test(job.slice(cronJob.length + 1));
-}
-
 /** The log board groups Pods by Deployment and CronJob rather than by their ReplicaSets and Jobs. */
 function workloadOf(kind: string, name: string, owners: ResourceObjectDto['owners']): string {
   const owner = owners.find(({ controller }) => controller);
   const own = owner && name.startsWith(`${owner.name}-`) ? name.slice(owner.name.length + 1) : '';
-  const isRun = kind === 'Job' && owner?.kind === 'CronJob' && isScheduledRun(owner.name, name);
+  const isRun = kind === 'Job' && owner?.kind === 'CronJob' && RUN.test(own);
   const isVersion = kind === 'ReplicaSet' && owner?.kind === 'Deployment' && own !== '';
   return owner && (isRun || isVersion) ? `${owner.kind}/${owner.name}` : `${kind}/${name}`;
 }

@@ -4,7 +4,6 @@ import type { ResourceObjectDto, ResourceTypeDto, TableRowDto } from '../../shar
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { LogPane } from '../logs/log-pane';
-import { isScheduledRun } from '../logs/log-board-url';
 import { PodLogReader } from '../logs/pod-log-reader';
 import { PodLogs } from '../logs/pod-logs';
 import { HEALTH_LABELS, HEALTH_ORDER } from '../resource-model/kind-labels';
@@ -88,10 +87,7 @@ export class WorkloadLogs {
   protected readonly shown = computed(() => [this.chosen()].filter(Boolean));
   protected readonly labels = HEALTH_LABELS;
   protected readonly namespace = computed(() => this.object().namespace ?? '');
-  /**
-   * Undefined until the Jobs of a CronJob are known: the name of a Job that a user has started does not say whose it is.
-   * Those that it has started join by themselves, so that the log does not start over with each run.
-   */
+  /** Undefined until the Jobs of a CronJob are known: the name of a Job that a user has started does not say whose it is. */
   private readonly workload = computed(() => {
     const { type, name } = this.object();
     const own = `${type.kind}/${name}`;
@@ -99,9 +95,7 @@ export class WorkloadLogs {
     const jobs = this.read
       .value()
       ?.filter((owned) => owned.type.kind === 'Job')
-      .flatMap(({ rows }) => rows.filter((job) => !isScheduledRun(name, job.name)))
-      .slice(0, MAX_JOBS)
-      .map((job) => `Job/${job.name}`);
+      .flatMap(({ rows }) => rows.slice(0, MAX_JOBS).map((job) => `Job/${job.name}`));
     return jobs && [own, ...jobs].join();
   });
 
