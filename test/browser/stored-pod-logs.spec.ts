@@ -54,10 +54,14 @@ test('searches the stored lines of a workload, also of deleted Pods, in its tab'
   for (const line of saved.trimEnd().split('\n')) expect(line).toContain('start worker process');
   await search.fill('');
   await search.press('Enter');
+  await expect(page).not.toHaveURL(/[?&]log=/);
 
   // Older lines come with the first row.
   await log.press('Home');
-  await expect(panel.getByText('All stored lines were searched.')).toBeVisible();
+  await expect(async () => {
+    await log.press('Home');
+    await expect(panel.getByText('All stored lines were searched.')).toBeVisible({ timeout: 2000 });
+  }).toPass();
   await log.press('Home');
   const times = await log.getByRole('row').locator('time').allTextContents();
   expect(times).toEqual([...times].sort());

@@ -12,7 +12,7 @@ const LIMITS: readonly { paths: RegExp; most: number; what: string }[] = [
     what: 'requests for charts',
   },
   { paths: /^\/api\/v1\/journal\/export\/?$/i, most: 2, what: 'exports of the journal' },
-  { paths: /^\/api(\/v1)?\/(search|histogram|export)\/?$/i, most: 16, what: 'searches' },
+  { paths: /^\/api(\/v1|\/v1\/logs)?\/(search|histogram|export)\/?$/i, most: 16, what: 'searches' },
 ];
 
 /** Limits concurrent expensive requests. @throws DomainError `too_many_requests` */

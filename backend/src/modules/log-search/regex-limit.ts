@@ -12,7 +12,8 @@ const MAX_CONCURRENT = 16;
  */
 @Injectable()
 export class RegexLimit {
-  private running = 0;
+  /** Of the process: both applications search in the same threads. */
+  private static running = 0;
 
   /**
    * Counts a regex search until its response closes.
@@ -20,13 +21,13 @@ export class RegexLimit {
    */
   admit({ regex, query = '' }: { regex: boolean; query?: string }, response: ServerResponse): void {
     if (!regex && !hasRegex(query)) return;
-    if (this.running >= MAX_CONCURRENT) {
+    if (RegexLimit.running >= MAX_CONCURRENT) {
       throw new DomainError(
         'too_many_requests',
         `${MAX_CONCURRENT} regex searches are already running. Wait until one has ended, or search for plain text.`,
       );
     }
-    this.running += 1;
-    whenClosed(response, () => (this.running -= 1));
+    RegexLimit.running += 1;
+    whenClosed(response, () => (RegexLimit.running -= 1));
   }
 }

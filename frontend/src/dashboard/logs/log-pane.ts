@@ -135,6 +135,8 @@ const MAX_NOTES = 3;
       />
     } @else if (run.state() === 'opening' || (merged() && !run.pods())) {
       <sw-skeleton-rows label="Loading the log" i18n-label [height]="22" />
+    } @else if (count() === 0 && stored.state() === 'loading') {
+      <sw-skeleton-rows label="Searching stored lines" i18n-label [height]="22" />
     } @else if (count() === 0 && total() > 0) {
       <sw-placeholder heading="No matches" i18n-heading>
         <ng-container i18n>No match in {{ formatCount(total()) }} lines.</ng-container>
@@ -336,8 +338,12 @@ export class LogPane {
         return $localize`The search of stored lines took too long.`;
       case 'full':
         return $localize`No more lines fit. Choose a time range to see older ones.`;
-      case 'complete':
-        return $localize`All stored lines were searched.`;
+      case 'complete': {
+        const most = this.stored.most();
+        return most === null
+          ? $localize`All stored lines were searched.`
+          : $localize`The stored lines of the newest ${formatCount(most)}:count: containers were searched.`;
+      }
     }
   });
   protected readonly canLoadOlder = computed(() => {

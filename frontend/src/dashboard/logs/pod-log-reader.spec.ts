@@ -98,4 +98,26 @@ describe('PodLogReader', () => {
       ['web-b', false],
     ]);
   });
+
+  it('reads a Pod and a deleted one of the same name as one source', async () => {
+    const of = (source: number, second: number, text: string): PodLogEvent => {
+      const time = `2026-11-21T09:44:0${second}.000000Z`;
+      return { type: 'line', source, line: { time, level: null, text, cut: 0, continues: false } };
+    };
+    const state = { pod: 'db-0', container: 'db', shared: false, waiting: null, problem: null };
+    const reader = readerOf([
+      [
+        [{ type: 'pods', count: 1, followed: 1 }],
+        [{ type: 'source', source: 0, ...state, gone: false }, of(0, 5, 'now')],
+        [{ type: 'source', source: 1, ...state, gone: true }, of(1, 1, 'before')],
+      ],
+    ]);
+    await reader.read({ key: LOG.key, namespace: 'shop', workload: 'StatefulSet/db' });
+    const rows = [0, 1].map((at) => reader.rows().row(at));
+    expect(rows).toMatchObject([
+      { source: 0, text: 'before' },
+      { source: 0, text: 'now' },
+    ]);
+    expect([...reader.sources().values()]).toMatchObject([{ source: 0, gone: false }]);
+  });
 });

@@ -49,7 +49,7 @@ export class PodLogReader {
   private older = new Map<number, number>();
   private startedAt = 0;
   private ranks = new Map<number, number>();
-  /** Numbers of sources that stored lines had brought before. */
+  /** Numbers of sources that others of the same container have, by their own. */
   private aliases = new Map<number, number>();
   private received = 0;
   private joinedCount = 0;
@@ -192,10 +192,14 @@ export class PodLogReader {
   private note(events: readonly PodLogEvent[]): void {
     const sources = events.filter((event) => event.type === 'source');
     for (const each of sources) {
+      // Stored lines came first, or the Pod was created again with the same name.
       const before = this.numberOf(each.pod, each.container);
-      if (before !== undefined && before >= FIRST_STORED) this.aliases.set(each.source, before);
-      const source = this.aliases.get(each.source) ?? each.source;
-      this.known.update((known) => new Map([...known, [source, { ...each, source }]]));
+      const source = before ?? each.source;
+      if (source !== each.source) this.aliases.set(each.source, source);
+      const there = this.known().get(source);
+      const isOther = source !== each.source;
+      const one = isOther && each.gone && there?.gone === false ? there : { ...each, source };
+      this.known.update((known) => new Map([...known, [source, one]]));
     }
     for (const event of events) {
       if (event.type === 'left_out') this.omitted.update((count) => count + event.lines);
@@ -211,9 +215,9 @@ export class PodLogReader {
       const source = this.aliases.get(given) ?? given;
       const { level, text, cut, continues } = line;
       const time = microseconds(line.time);
-      const rank = Math.max(time, this.ranks.get(source) ?? 0);
-      this.ranks.set(source, rank);
-      if (time < this.startedAt) this.older.set(source, (this.older.get(source) ?? 0) + 1);
+      const rank = Math.max(time, this.ranks.get(given) ?? 0);
+      this.ranks.set(given, rank);
+      if (time < this.startedAt) this.older.set(given, (this.older.get(given) ?? 0) + 1);
       const seq = this.received;
       this.received += 1;
       const isCut = cut > 0 || text.length > MAX_LINE_LENGTH;

@@ -15,7 +15,7 @@ export class PodLogRows implements RowSource {
   private arrivedCount = 0;
   private matches: (line: LogLine) => boolean = () => true;
   private inserted = 0;
-  /** Adds stored lines: called when the first row is visible, and when stored lines were dropped. */
+  /** Adds stored lines: called when the first row is visible, and when the oldest lines were dropped. */
   history: { wanted: () => void; dropped: () => void } | null = null;
   private readonly changes = signal(0);
   readonly version = this.changes.asReadonly();
@@ -105,14 +105,12 @@ export class PodLogRows implements RowSource {
     append(this.all, lines);
     append(this.shown, matching);
     if (this.all.length > MAX_ROWS + this.inserted + STEP) {
-      if (this.inserted > 0) {
-        this.forgetStored();
-        this.history?.dropped();
-      }
+      this.forgetStored();
       this.all = this.all.slice(-MAX_ROWS);
       const over = this.all[0] ? this.indexOf(this.all[0]) : 0;
       this.shown = this.shown.slice(over);
       this.dropped += over;
+      this.history?.dropped();
     }
     this.changes.update((count) => count + 1);
   }

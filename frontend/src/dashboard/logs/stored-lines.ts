@@ -4,14 +4,19 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { LogSourceDto } from '../../shared/api/api-types';
 import { sameJson } from '../../shared/format/same-json';
 import { type LogLine, MAX_LINE_LENGTH, microseconds, readLine, rfc3339 } from '../../shared/lines/log-line';
-import { apiResource } from '../../shared/loading/api-resource';
+import { apiResource, type ApiResource } from '../../shared/loading/api-resource';
 import { filterParameters } from '../../shared/search/log-query';
 import { PodLogQuery } from './pod-log-query';
-import { PodLogReader, type PodLogAddress, type WorkloadLogAddress } from './pod-log-reader';
+import { PodLogReader } from './pod-log-reader';
 import { MAX_ROWS } from './pod-log-rows';
+import { containerOf, isOf } from './stored-source';
 
 /** Lines or matches of a response. */
 const PAGE = 1000;
+/** Containers whose lines are searched, the newest ones: a request names each of them. */
+const MAX_SOURCES = 500;
+/** How often new and deleted Pods are looked for. */
+const REFRESH_MS = 10_000;
 
 /** `more` if the store may have older lines, `full` if the page holds no more of them. */
 export type StoredState = 'idle' | 'loading' | 'more' | 'timeout' | 'full' | 'complete';
@@ -25,15 +30,31 @@ export class StoredLines {
   private readonly api = inject(Api);
   private readonly run = inject(PodLogReader);
   private readonly search = inject(PodLogQuery);
-  private readonly read = apiResource('/api/sources', undefined, { reloadOn: () => this.run.sources().size });
+  private readonly read: ApiResource<LogSourceDto[], unknown> = apiResource('/api/sources', undefined, {
+    reloadOn: () => this.run.sources().size,
+    refresh: { everyMs: REFRESH_MS, when: () => this.read.problem()?.code !== 'log_board_not_running' },
+  });
   private readonly status = signal<StoredState>('idle');
   private readonly failure = signal<ApiProblem | null>(null);
-  /** The stored sources of the log, also those of deleted Pods. */
-  readonly sources = computed(() => {
+  private readonly all = computed(() => {
     const address = this.run.address();
     return address ? (this.read.value() ?? []).filter((source) => isOf(source, address)) : [];
   });
-  readonly ids = computed(() => this.sources().map(({ id }) => id), { equal: sameJson });
+  /** The stored sources of the log, also those of deleted Pods. */
+  readonly sources = computed(() =>
+    this.all()
+      .toSorted((one, other) => (other.last_time ?? '').localeCompare(one.last_time ?? ''))
+      .slice(0, MAX_SOURCES),
+  );
+  /** How many sources are searched, if there are more. */
+  readonly most = computed(() => (this.all().length > MAX_SOURCES ? MAX_SOURCES : null));
+  readonly ids = computed(
+    () =>
+      this.sources()
+        .map(({ id }) => id)
+        .sort((one, other) => one - other),
+    { equal: sameJson },
+  );
   readonly isAvailable = computed(() => this.ids().length > 0);
   readonly state = this.status.asReadonly();
   /** Why no stored lines are shown; null if they are. */
@@ -47,13 +68,11 @@ export class StoredLines {
     inject(DestroyRef).onDestroy(() => this.reading?.abort());
     effect(() => {
       const rows = this.run.rows();
-      rows.history = { wanted: () => untracked(() => void this.loadOlder()), dropped: () => this.begin() };
+      rows.history = { wanted: () => untracked(() => this.continue()), dropped: () => this.begin() };
       this.search.searched();
-      const isReady = this.isAvailable() && this.run.isKnown();
-      untracked(() => {
-        this.begin();
-        if (isReady && (this.search.isFiltering() || rows.total === 0)) void this.loadOlder();
-      });
+      this.isAvailable();
+      this.run.isKnown();
+      untracked(() => this.begin());
     });
   }
 
@@ -85,15 +104,9 @@ export class StoredLines {
       if (this.reading !== reading) return;
       if (page) rows.insert(this.run.joined(page.matches.flatMap((line) => this.presented(line))));
       this.before = (page && page.before) || undefined;
-      this.status.set(
-        !page || page.before === null
-          ? 'complete'
-          : rows.storedCount >= MAX_ROWS
-            ? 'full'
-            : page.reason === 'timeout'
-              ? 'timeout'
-              : 'more',
-      );
+      if (!page || page.reason === 'complete') this.status.set('complete');
+      else if (rows.storedCount >= MAX_ROWS) this.status.set('full');
+      else this.status.set(page.reason === 'timeout' ? 'timeout' : 'more');
     } catch (error) {
       if (this.reading !== reading) return;
       this.failure.set(ApiProblem.of(error));
@@ -101,6 +114,12 @@ export class StoredLines {
     }
   }
 
+  /** The first row is visible. What failed or took too long is repeated by the reader only. */
+  private continue(): void {
+    if (['idle', 'more'].includes(this.status())) void this.loadOlder();
+  }
+
+  /** Forgets the stored lines; a query or an empty log asks for them at once. */
   private begin(): void {
     this.reading?.abort();
     this.reading = undefined;
@@ -108,6 +127,7 @@ export class StoredLines {
     this.run.rows().forgetStored();
     this.failure.set(null);
     this.status.set('idle');
+    if (this.search.isFiltering() || this.run.rows().total === 0) void this.loadOlder();
   }
 
   /** The sources with older lines than those that the cluster sent, and the end of the time in which they are. */
@@ -115,7 +135,7 @@ export class StoredLines {
     const oldest = this.run.rows().oldestTimes();
     const starts = this.sources().flatMap((source) => {
       const own = oldest.get(this.run.numberOf(source.name, containerOf(source)) ?? -1) ?? Infinity;
-      const isOlder = source.first_time !== null && microseconds(source.first_time) < own;
+      const isOlder = source.first_time === null || microseconds(source.first_time) < own;
       return isOlder ? [{ id: source.id, own }] : [];
     });
     return { from: starts.map(({ id }) => id), to: Math.max(0, ...starts.map(({ own }) => own)) };
@@ -127,31 +147,4 @@ export class StoredLines {
     const source = this.sources().find(({ id }) => id === line.source);
     return source ? [{ line: readLine(line), pod: source.name, container: containerOf(source) }] : [];
   }
-}
-
-/** Whether a stored source belongs to a log. */
-function isOf(source: LogSourceDto, address: PodLogAddress | WorkloadLogAddress): boolean {
-  const { key, namespace } = address;
-  const isNear =
-    source.kind === 'pod' &&
-    source.cluster === key.name &&
-    source.runtime === key.runtime &&
-    source.namespace === namespace;
-  if (!isNear) return false;
-  if ('pod' in address) {
-    // A previous instance is read as a whole.
-    return !address.previous && source.name === address.pod && containerOf(source) === address.container;
-  }
-  // The log board groups the Pods of ReplicaSets and Jobs by what these belong to.
-  const isOwned = (workload: string): boolean => {
-    const [kind = '', name = ''] = workload.split('/');
-    return ['ReplicaSet', 'Job'].includes(kind) && source.name.startsWith(`${name}-`);
-  };
-  const workloads = address.workload.split(',');
-  return source.role !== 'init' && workloads.some((one) => one === source.workload || isOwned(one));
-}
-
-/** Of `pod/<runtime>/<cluster>/<uid>/<container>`. */
-function containerOf({ key }: LogSourceDto): string {
-  return key.split('/')[4] ?? '';
 }

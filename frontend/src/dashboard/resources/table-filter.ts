@@ -55,11 +55,14 @@ export class TableFilter {
   }
 
   show(change: Partial<TableView>, into: 'history' | 'place' = 'place'): Promise<boolean> {
+    const before = this.view();
+    const { object, part } = { ...before, ...change };
+    const isOther = part !== before.part || !sameJson(object, before.object);
     return this.router.navigate([], {
       queryParams: {
-        ...tableParams({ ...this.view(), text: this.text(), labels: this.labels(), ...change }),
+        ...tableParams({ ...before, text: this.text(), labels: this.labels(), ...change }),
         // The query of a log is not that of another object.
-        ...(('object' in change || 'part' in change) && { log: null }),
+        ...(isOther && { log: null }),
       },
       queryParamsHandling: 'merge',
       replaceUrl: into === 'place',
