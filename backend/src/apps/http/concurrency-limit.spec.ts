@@ -36,6 +36,7 @@ describe('concurrencyLimit', () => {
     ['/api/search', 16],
     ['/api/export/', 16],
     ['/api/v1/search', 16],
+    ['/api/v1/logs/search', 16],
   ])('below %s run %d at once, and again when one has ended', (path, most) => {
     const ask = asker();
     const running = Array.from({ length: most }, () => ask(path));

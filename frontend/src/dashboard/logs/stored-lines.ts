@@ -30,7 +30,7 @@ export class StoredLines {
   private readonly api = inject(Api);
   private readonly run = inject(PodLogReader);
   private readonly search = inject(PodLogQuery);
-  private readonly read: ApiResource<LogSourceDto[], unknown> = apiResource('/api/sources', undefined, {
+  private readonly read: ApiResource<LogSourceDto[], object> = apiResource('/api/sources', undefined, {
     reloadOn: () => this.run.sources().size,
     refresh: { everyMs: REFRESH_MS, when: () => this.read.problem()?.code !== 'log_board_not_running' },
   });
