@@ -119,7 +119,7 @@ export class StoredLines {
     if (['idle', 'more'].includes(this.status())) void this.loadOlder();
   }
 
-  /** Forgets the stored lines; a query or an empty log asks for them at once. */
+  /** Forgets the stored lines. If there is a query or no line, they are read again at once. */
   private begin(): void {
     this.reading?.abort();
     this.reading = undefined;

@@ -20,7 +20,7 @@ export function isOf(source: LogSourceDto, address: PodLogAddress | WorkloadLogA
 
 /** Of ReplicaSets and Jobs with an owner: the log board groups their Pods by the owner. */
 const OWNERS: Readonly<Record<string, string>> = { ReplicaSet: 'Deployment', Job: 'CronJob' };
-/** What the controllers append to the name of a ReplicaSet or Job, also an indexed one. */
+/** The end of the name of a Pod, which follows that of its ReplicaSet or Job, also of an indexed one. */
 const POD_SUFFIX = /^-(?:\d+-)?[a-z0-9]{5}$/;
 
 function isOfPart({ name: pod, workload }: LogSourceDto, part: string): boolean {
