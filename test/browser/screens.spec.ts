@@ -142,8 +142,11 @@ async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(`
     window.shifts = [];
     new PerformanceObserver((list) => {
+      // Nobody sees what moves behind a screen that covers the page.
+      const cover = document.querySelector('sw-job-screen-dialog');
+      const isSeen = ({ node }) => !cover || cover.contains(node);
       for (const { value, hadRecentInput, sources } of list.getEntries()) {
-        if (!hadRecentInput) window.shifts.push({ value, moved: sources.map(({ node }) => node?.nodeName + '.' + node?.className) });
+        if (!hadRecentInput && sources.some(isSeen)) window.shifts.push({ value, moved: sources.map(({ node }) => node?.nodeName + '.' + node?.className) });
       }
     }).observe({ type: 'layout-shift', buffered: true });
   `);
