@@ -48,6 +48,22 @@ describe('LineGroupsService', () => {
     ]);
   });
 
+  it('lists frames of stack traces only if nothing else was found', async () => {
+    const service = serviceOf([
+      newLine('order 7 failed', ago(1), { level: 'error' }),
+      newLine('\tat com.acme.Cart.pay(Cart.java:41)', ago(1), { level: 'error', continues: true }),
+      newLine('Caused by: no card', ago(1), { level: 'error', continues: true }),
+    ]);
+    const all = await service.patterns(asked({ from: '1h' }), signal);
+    expect(all.patterns.map(({ pattern }) => pattern).toSorted()).toEqual([
+      'Caused by: no card',
+      'order * failed',
+    ]);
+    expect(all).toMatchObject({ examined: 3, others: 0 });
+    const frames = await service.patterns(asked({ from: '1h', query: 'Cart.java' }), signal);
+    expect(frames).toMatchObject({ examined: 1, others: 0, patterns: [{ count: 1 }] });
+  });
+
   it('lists only patterns that no earlier line has, however old', async () => {
     const many = Array.from({ length: 20_100 }, (_, index) => newLine(`took ${index} ms`, ago(40) + index));
     const service = serviceOf([

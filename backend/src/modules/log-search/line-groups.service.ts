@@ -41,6 +41,11 @@ const MAX_COMPLETED_LINES = 2000;
 const MAX_COMPLETED_BYTES = 2_000_000;
 const MAX_COMPLETIONS = 20;
 
+interface Occurrences {
+  found: SourceLine;
+  times: number[];
+}
+
 /** Groups the newest matching lines by pattern, or by the value of a field. */
 @Injectable()
 export class LineGroupsService {
@@ -53,13 +58,17 @@ export class LineGroupsService {
     const asked = logQueryOf(request, now, () => store.sources());
     const since = request.new_since === undefined ? null : timeOf('new_since', request.new_since, now);
     const query = since === null ? asked : { ...asked, from: since };
-    const groups = new Groups<{ found: SourceLine; times: number[] }>();
+    const [entries, frames] = [new Groups<Occurrences>(), new Groups<Occurrences>()];
     const times: number[] = [];
+    let frameCount = 0;
     const examined = await examine(store, query, signal, (found) => {
       times.push(found.line.time);
-      const group = groups.add(patternOf(found.line.text).pattern, () => ({ found, times: [] }));
+      const isFrame = isFrameOf(found.line);
+      if (isFrame) frameCount += 1;
+      const group = (isFrame ? frames : entries).add(patternOf(found.line.text).pattern, () => ({ found, times: [] }));
       group?.times.push(found.line.time);
     });
+    const groups = entries.isEmpty ? frames : entries;
     const all = groups.top(MAX_GROUPS, ({ found: { line } }) => (isError(line) ? 1 : 0));
     const listed =
       since === null ? all : await newOnes(store, { ...asked, from: null, to: since }, all, signal);
@@ -74,7 +83,8 @@ export class LineGroupsService {
         const example = presentLine(source, shorten(line, EXAMPLE_CHARACTERS));
         return { pattern: key, count, regex, text, example, counts: curveOf(own, from, to) };
       });
-    const others = since === null ? examined.examined - sum(patterns) : sum(listed) - sum(patterns);
+    const grouped = examined.examined - (groups === entries ? frameCount : 0);
+    const others = (since === null ? grouped : sum(listed)) - sum(patterns);
     return { ...examined, others, patterns, from: timeText(from), to: timeText(to) };
   }
 
@@ -185,6 +195,11 @@ async function occurs(
   return false;
 }
 
+/** A frame belongs to the error above it, and is a pattern of its own only if nothing else was found. */
+function isFrameOf({ continues, text }: LogLine): boolean {
+  return continues && /^\s/.test(text);
+}
+
 function isError({ level }: LogLine): boolean {
   return level === 'error' || level === 'fatal';
 }
@@ -203,6 +218,10 @@ function curveOf(times: readonly number[], from: number, to: number): number[] {
 /** Counts by key. */
 class Groups<TGroup extends object> {
   private readonly groups = new Map<string, TGroup & { count: number }>();
+
+  get isEmpty(): boolean {
+    return this.groups.size === 0;
+  }
 
   /** The group, unless there are too many. */
   add(key: string, create: () => TGroup): TGroup | undefined {
