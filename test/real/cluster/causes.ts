@@ -19,6 +19,8 @@ import { run } from '../support/engines.js';
 import { buildImage } from '../support/images.js';
 import type { RealCluster } from '../support/real-cluster.js';
 
+/** On a busy machine, images and Pods take minutes. */
+const PREPARATION_MS = 300_000;
 /** A cause that a usual start has too is a problem after 30 s. */
 const PROBLEMS_MS = 90_000;
 /** A kubelet pulls an image again after up to 80 s. */
@@ -79,10 +81,10 @@ export function testCauses(cluster: RealCluster): void {
     const uid = ['get', 'configmap', 'reporter', '-n', NAMESPACE, '--output=jsonpath={.metadata.uid}'];
     const report = reportAbout(await cluster.kubectl(...uid));
     await cluster.kubectl(
-      ...['wait', '-n', NAMESPACE, '--for=condition=Available', 'deployment', '--all', '--timeout=60s'],
+      ...['wait', '-n', NAMESPACE, '--for=condition=Available', 'deployment', '--all', '--timeout=180s'],
     );
     await apply([...broken.flatMap(({ objects }) => objects), report]);
-  });
+  }, PREPARATION_MS);
 
   afterAll(async () => {
     await taint('node-role.kubernetes.io/control-plane-');
