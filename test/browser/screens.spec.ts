@@ -142,7 +142,7 @@ async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(`
     window.shifts = [];
     new PerformanceObserver((list) => {
-      // Nobody sees what moves behind a screen that covers the page.
+      // A screen that covers the page hides shifts behind it.
       const cover = document.querySelector('sw-job-screen-dialog');
       const isSeen = ({ node }) => !cover || cover.contains(node);
       for (const { value, hadRecentInput, sources } of list.getEntries()) {

@@ -65,7 +65,10 @@ export class LineGroupsService {
       times.push(found.line.time);
       const isFrame = isFrameOf(found.line);
       if (isFrame) frameCount += 1;
-      const group = (isFrame ? frames : entries).add(patternOf(found.line.text).pattern, () => ({ found, times: [] }));
+      const group = (isFrame ? frames : entries).add(patternOf(found.line.text).pattern, () => ({
+        found,
+        times: [],
+      }));
       group?.times.push(found.line.time);
     });
     const groups = entries.isEmpty ? frames : entries;
