@@ -30,6 +30,7 @@ import { Toaster } from '../../shared/ui/toaster';
 import { isForPage } from '../../shared/ui/slash-focus';
 import { saveFile } from '../../shared/ui/save-file';
 import { UI } from '../../shared/ui/ui';
+import { OlderLines } from './older-lines';
 import { PodLogLine } from './pod-log-line';
 import { PodLogQuery } from './pod-log-query';
 import { PodLogReader } from './pod-log-reader';
@@ -46,7 +47,17 @@ const MAX_NOTES = 3;
 /** The lines of a reader with search, levels and download; projects the choice of the log. */
 @Component({
   selector: 'sw-log-pane',
-  imports: [ExcludingParts, HistogramBar, LineList, LinePatterns, PodLogLine, QueryBar, UI, ViewMenu],
+  imports: [
+    ExcludingParts,
+    HistogramBar,
+    LineList,
+    LinePatterns,
+    OlderLines,
+    PodLogLine,
+    QueryBar,
+    UI,
+    ViewMenu,
+  ],
   providers: [
     PodLogQuery,
     StoredLines,
@@ -115,14 +126,7 @@ const MAX_NOTES = 3;
         (period)="zoom($event)"
       />
     }
-    @if (history(); as text) {
-      <p class="panel-note xs muted flow tight" role="status">
-        <span>{{ text }}</span>
-        @if (canLoadOlder()) {
-          <button i18n class="link" (click)="loadOlder()">Load older lines</button>
-        }
-      </p>
-    }
+    <sw-older-lines [merged]="merged()" />
     @for (note of notes(); track note) {
       <p class="panel-note xs muted cut" [title]="note">{{ note }}</p>
     }
@@ -316,48 +320,6 @@ export class LogPane {
 
   /** Of the histogram: new lines are counted while they are followed. */
   protected readonly counting = computed(() => (this.following() ? Math.floor(this.clock() / COUNT_MS) : 0));
-  /** Says which older lines are shown. */
-  protected readonly history = computed(() => {
-    const newest = this.run.newest();
-    const problem = this.stored.problem();
-    const loaded = newest === null ? '' : this.newestText(newest);
-    if (problem && problem.code !== 'offline') {
-      const isOff = problem.code === 'log_board_not_running';
-      const reason = isOff ? $localize`the log board does not run with this dashboard.` : problem.message;
-      return $localize`${loaded}:newest: Stored lines are not available: ${reason}:reason:`.trim();
-    }
-    if (!this.stored.isAvailable()) return loaded;
-    switch (this.stored.state()) {
-      case 'idle':
-        return loaded || $localize`The newest lines are shown.`;
-      case 'loading':
-        return $localize`Searching stored lines …`;
-      case 'more':
-        return $localize`Stored lines were searched in part.`;
-      case 'timeout':
-        return $localize`The search of stored lines took too long.`;
-      case 'full':
-        return $localize`No more lines fit. Choose a time range to see older ones.`;
-      case 'complete': {
-        const most = this.stored.most();
-        return most === null
-          ? $localize`All stored lines were searched.`
-          : $localize`The stored lines of the newest ${formatCount(most)}:count: containers were searched.`;
-      }
-    }
-  });
-  protected readonly canLoadOlder = computed(() => {
-    const state = this.stored.state();
-    return this.stored.isAvailable() && state !== 'complete'
-      ? state !== 'loading' && state !== 'full'
-      : this.run.canReadMore();
-  });
-
-  protected loadOlder(): void {
-    if (this.stored.isAvailable() && this.stored.state() !== 'complete') void this.stored.loadOlder();
-    else this.run.readMore();
-  }
-
   protected zoom(period: { from: string; to: string }): void {
     // Back undoes it.
     this.search.set({ ...this.search.current(), ...period }, 'history');
@@ -368,12 +330,6 @@ export class LogPane {
     void this.toaster.attempt($localize`Could not download`, () =>
       this.exports.save(this.search.searched(), this.stored.ids(), file, atDashboard),
     );
-  }
-
-  protected newestText(count: number): string {
-    return this.merged()
-      ? $localize`The newest ${formatCount(count)}:count: lines of each container are loaded.`
-      : $localize`The newest ${formatCount(count)}:count: lines are loaded.`;
   }
 
   protected clear(): void {
