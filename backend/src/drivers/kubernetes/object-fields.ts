@@ -2,6 +2,7 @@ import {
   anything,
   either,
   flag,
+  jsonValue,
   labels,
   list,
   mapOf,
@@ -223,6 +224,9 @@ export function statusOf(object: AnyObject | undefined): ObjectStatus {
   return status(object?.['status']) ?? {};
 }
 
+/** The API server converts the conditions of a HorizontalPodAutoscaler to it in `autoscaling/v1`, whose status has none. */
+const CONDITIONS = 'autoscaling.alpha.kubernetes.io/conditions';
+
 /**
  * The conditions of an object, and those of its parts: the listeners of a Gateway, the parents of a route. Not those of
  * earlier tries.
@@ -233,8 +237,10 @@ export function conditionsOf(object: AnyObject): Condition[] {
     .map(([, value]) => value)
     .filter(Array.isArray)
     .flat();
+  const converted = recordOf(recordOf(object['metadata'])['annotations'])[CONDITIONS];
   return [
     ...(statusOf(object).conditions ?? []),
+    ...((typeof converted === 'string' && conditions(jsonValue(converted))) || []),
     ...parts.flatMap((part) => conditions(recordOf(part)['conditions']) ?? []),
   ];
 }

@@ -109,6 +109,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
     HorizontalPodAutoscaler: {
       row: (cell) => verdict(textOf(cell('Targets')).includes('<unknown>') ? 'warning' : 'ok'),
       object: (object) => {
+        if (conditionsOf(object).length === 0) return verdict('warning', 'not reconciled');
         const { works, reason } = byConditions(object);
         return verdict(works ? 'ok' : 'warning', reason);
       },
@@ -231,7 +232,7 @@ function byConditions(object: KubernetesObject): Verdict {
     return verdict(status === 'Unknown' ? 'progressing' : 'failed', `${type}: ${status}`, false);
   }
   const word = byWords(object);
-  const good = statusOf(object).conditions?.find(({ type = '' }) => GOOD_CONDITIONS.test(type));
+  const good = conditionsOf(object).find(({ type = '' }) => GOOD_CONDITIONS.test(type));
   return good && word.works ? verdict('ok', good.type) : word;
 }
 

@@ -181,6 +181,12 @@ describe('healthOf a row and of its object', () => {
       }),
     ],
     [
+      'warning',
+      'an autoscaler that no controller has reconciled',
+      { Targets: 'cpu: <unknown>/50%' },
+      object('HorizontalPodAutoscaler', { status: { desiredReplicas: 0 } }),
+    ],
+    [
       'failed',
       'an APIService',
       { Available: 'False (MissingEndpoints)' },

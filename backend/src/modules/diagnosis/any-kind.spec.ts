@@ -19,6 +19,12 @@ const hull = (conditions: object[], status: object = {}): KubernetesObject => ({
   ...object('Hull', {}, { conditions, ...status }),
   apiVersion: 'yard.test/v1',
 });
+/** The API server converts the conditions to an annotation. */
+const autoscalerV1 = (conditions: object[]): KubernetesObject => {
+  const of = object('HorizontalPodAutoscaler', {}, { currentReplicas: 1 }, 'shop');
+  const annotations = { 'autoscaling.alpha.kubernetes.io/conditions': JSON.stringify(conditions) };
+  return { ...of, apiVersion: 'autoscaling/v1', metadata: { ...of.metadata, annotations } };
+};
 const deleted = (of: KubernetesObject, metadata: object = {}): KubernetesObject => ({
   ...of,
   metadata: { ...of.metadata, deletionTimestamp: secondsAgo(600), ...metadata },
@@ -151,6 +157,25 @@ describe('rules of any kind', () => {
       'SyncLoadBalancerFailed (4 times): no quota',
     ],
     [
+      'reported_failure',
+      'HorizontalPodAutoscaler shop reports: FailedGetScale (4 times): no Deployment shop.',
+      ((of) => facts(of, [event(of, 'FailedGetScale', 'no Deployment shop')]))(
+        object('HorizontalPodAutoscaler', {}, { desiredReplicas: 0 }, 'shop'),
+      ),
+      'FailedGetScale (4 times): no Deployment shop',
+    ],
+    [
+      'reported_failure',
+      'HorizontalPodAutoscaler shop reports: ScalingActive is False (FailedGetResourceMetric): no metrics.',
+      facts(
+        autoscalerV1([
+          { type: 'AbleToScale', status: 'True' },
+          { type: 'ScalingActive', status: 'False', reason: 'FailedGetResourceMetric', message: 'no metrics' },
+        ]),
+      ),
+      'ScalingActive is False (FailedGetResourceMetric): no metrics',
+    ],
+    [
       'being_deleted',
       'Pod web-1 is being deleted: waiting for the kubelet of node w1 to end its containers.',
       ((of) => facts(of, [event(of, 'FailedKillPod', 'no response')]))(
@@ -233,6 +258,11 @@ describe('rules of any kind', () => {
     const of = hull([]);
     const found = facts(of, [event(of, 'Synced', 'done', { type: 'Normal' })]);
     expect([isHealthy(found), findCauses(found)]).toEqual([true, []]);
+  });
+
+  it('leave an autoscaler of autoscaling/v1 alone whose annotation says that it works', () => {
+    const of = autoscalerV1([{ type: 'ScalingActive', status: 'True' }]);
+    expect(isHealthy(facts(of, [event(of, 'FailedGetResourceMetric', 'no metrics')]))).toBe(true);
   });
 
   it.each([
