@@ -170,7 +170,12 @@ describe('rules of any kind', () => {
       facts(
         autoscalerV1([
           { type: 'AbleToScale', status: 'True' },
-          { type: 'ScalingActive', status: 'False', reason: 'FailedGetResourceMetric', message: 'no metrics' },
+          {
+            type: 'ScalingActive',
+            status: 'False',
+            reason: 'FailedGetResourceMetric',
+            message: 'no metrics',
+          },
         ]),
       ),
       'ScalingActive is False (FailedGetResourceMetric): no metrics',
