@@ -42,6 +42,13 @@ const LINES: [text: string, level: Level | null][] = [
   ['2026-11-29 08:12:01 I think so', null],
   ['SLF4J(W): No SLF4J providers were found.', 'warn'],
   ['plan (B): no', null],
+  // signale: the scope is no level, and each type has one.
+  ['[shop] [error] › ⚠  warning   x', 'warn'],
+  ['[error] › an error', 'info'],
+  ['\x1b[90m[error]\x1b[39m \x1b[90m›\x1b[39m \x1b[31m⬤ \x1b[39m \x1b[31mDEBUG    \x1b[39m x', 'debug'],
+  ['★  star      an error', 'info'],
+  ['★ star an error', null],
+  ['the shop › an error', null],
   // Level names in text.
   ['2026-11-21 09:44:02.117  INFO 1 --- [main] o.s.Application: Started', 'info'],
   ['2026/11/21 09:44:02 [error] 29#29: *1 connect() failed', 'error'],

@@ -14,6 +14,7 @@ import {
   PARENTS,
   REDIS_MARKS,
 } from './levels.js';
+import { levelOfSignale } from './signale.js';
 
 /** The level is at the start of a line. Later words belong to the message. */
 const SCANNED_LENGTH = 120;
@@ -49,6 +50,10 @@ export function levelOf(text: string): Level | null {
   if (first === OPEN_BRACE && text.charCodeAt(start + 1) === QUOTE) return levelOfObject(text, start);
   const unit = first === OPEN_BRACKET ? SYSTEMD.exec(text)?.[1] : undefined;
   if (unit !== undefined) return unit === 'DEPEND' ? 'warn' : 'error';
+  const visible = text.charCodeAt(first === ESCAPE ? afterEscape(text, start) : start);
+  const isSignale = visible > 0x2000 || (visible === OPEN_BRACKET && text.lastIndexOf('›', 200) > 0);
+  const ofSignale = isSignale ? levelOfSignale(text) : null;
+  if (ofSignale) return ofSignale;
   const isLogfmt = startsWithPair(text, start);
   const level = isLogfmt ? levelOfPairs(text) : first === LESS ? levelOfSyslog(text, start) : null;
   if (level) return level;
