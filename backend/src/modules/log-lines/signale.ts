@@ -8,7 +8,10 @@ const OTHER_BADGES = '❤ℹ★✔…☒☐●▶◼';
 
 /** The level of a line of signale, whose scope may be named like a level. Of types without a level of their own it is info. */
 export function levelOfSignale(text: string): Level | null {
-  const plain = text.trimStart().slice(0, 400).replaceAll(/\x1b\[\d{1,2}m/g, '');
+  const plain = text
+    .trimStart()
+    .slice(0, 400)
+    .replaceAll(/\x1b\[\d{1,2}m/g, '');
   const [, scopes = '', badge = '', label = ''] = LINE.exec(plain) ?? [];
   const level = BADGES[badge] ?? (badge !== '' && OTHER_BADGES.includes(badge) ? 'info' : null);
   if (level === null && !scopes.includes('›')) return null;
