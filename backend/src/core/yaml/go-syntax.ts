@@ -1,18 +1,9 @@
-import { isMap, isSeq, Lexer, visit, YAMLParseError, type Document, type Node } from 'yaml';
-import {
-  hasContent,
-  parseAllYaml,
-  parseFirstYaml,
-  withLineFeeds,
-  type ParseYamlOptions,
-} from './parse-yaml.js';
+import { Lexer, visit, YAMLParseError, type Document } from 'yaml';
+import { lookaheadError } from './go-lookahead.js';
+import { hasContent, parseFirstYaml, withLineFeeds, type ParseYamlOptions } from './parse-yaml.js';
 
 /** Lexemes after which a key may begin: line breaks, and the indicators of lists and complex keys. */
 const BEFORE_KEY = /^(\r?\n|-|\?|:)$/;
-
-/** Errors that go-yaml finds in single tokens: of the next document, it reads the first ones, and does not parse it. */
-const OF_TOKEN =
-  /^(?:Missing closing|Invalid escape|Plain value cannot start with reserved|(?:Alias|Anchor) cannot be|Block scalar header|Verbatim tags)/;
 
 const TAB = 'Tabs are not allowed as indentation';
 
@@ -24,40 +15,33 @@ const ESCAPE = /\\(?:\/|u[dD][89a-fA-F])/;
 
 /**
  * Parses the first document of a text, which is the one that go-yaml reads. `errors` are also those of go-yaml alone
- * (`TAB_AS_INDENT`, `BAD_DIRECTIVE`, `BAD_DQ_ESCAPE`), and those in the first token of the next document, which it reads
- * ahead. `next` is the next document with content.
+ * (`TAB_AS_INDENT`, `BAD_DIRECTIVE`, `BAD_DQ_ESCAPE`), and those in the first tokens behind it, which it reads ahead.
+ * `next` is the next document with content.
  */
 export function parseGoYaml(
   text: string,
   options: ParseYamlOptions,
 ): { document: Document.Parsed; errors: YAMLParseError[]; next: Document.Parsed | undefined } {
   const { document, others } = parseFirstYaml(text, options);
-  const next = others.find(hasContent);
-  const read = text.slice(0, next?.contents ? endOfFirst(next.contents) : undefined);
-  const documents = others.length > 0 ? parseAllYaml(read, { ...options, lines: undefined }) : [document];
-  const valid = documents.filter(({ errors }) => errors.length === 0);
+  const [, contentEnd] = document.range;
+  const marker = /^(?:---|\.\.\.)(?=\s|$)/m.exec(text.slice(contentEnd));
+  const end = marker ? contentEnd + marker.index : text.length;
+  // The library also gives it errors of the next document.
+  const own = document.errors.filter(({ pos: [at] }) => at <= end);
+  const isValid = own.length === 0;
+  const ahead = isValid && marker ? lookaheadError(withLineFeeds(text), contentEnd) : undefined;
   const errors = [
-    ...document.errors,
-    ...documents.slice(1).flatMap((one) => one.errors.filter(({ message }) => OF_TOKEN.test(message))),
-    // Of the whole text, which may have as many documents as lines.
-    ...(valid.length > 0 ? tabErrors(read) : []),
-    ...valid.flatMap((one) => goErrors(one, read)),
+    ...own,
+    ...(isValid ? [...tabErrors(text.slice(0, end)), ...goErrors(document, text)] : []),
+    ...(ahead ? [ahead] : []),
   ];
-  return { document, errors, next };
+  return { document, errors, next: others.find(hasContent) };
 }
 
 function tabErrors(text: string): YAMLParseError[] {
   const tab = findTab(withLineFeeds(text));
   if (tab === undefined) return [];
   return [new YAMLParseError([tab, tab + 1], 'TAB_AS_INDENT', TAB)];
-}
-
-/** The end of the first scalar or flow collection in a node, or the start of a list. */
-function endOfFirst(node: Node): number {
-  const first = isMap<Node>(node) && !node.flow ? node.items[0]?.key : undefined;
-  const [start = 0, end = 0] = node.range ?? [];
-  if (first) return first.range?.[0] === start ? endOfFirst(first) : start;
-  return isSeq(node) && !node.flow ? start : end;
 }
 
 /** Further errors of go-yaml in a document that the library accepts, in the order of its checks. */
