@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kindConfigSchema } from '../../../backend/src/modules/kind-config/kind-config.schema.js';
+import { nextDocuments } from './next-documents.js';
 import { systematicConfigs } from './systematic.js';
 
 const FOLDER = join(__dirname, '../../fixtures/kind-configs');
@@ -41,11 +42,19 @@ export function kindConfigs(): Map<string, string> {
     `${name} with lone carriage returns`,
     text.replaceAll('\n', '\r'),
   ]);
+  const otherBreaks = files.flatMap(([name, text]) =>
+    ['\u0085', '\u2028'].map((end, index): [string, string] => [
+      `${name} with ${index === 0 ? 'U+0085' : 'U+2028'} as line breaks`,
+      text.replaceAll('\n', end),
+    ]),
+  );
   return new Map([
     ...files,
     ...windows,
     ...carriageReturns,
+    ...otherBreaks,
     ...syntax,
+    ...nextDocuments(),
     ...systematicConfigs(kindConfigSchema),
   ]);
 }

@@ -80,8 +80,11 @@ export const REFUSALS: readonly Refusal[] = [
   },
   {
     what: 'A text of more than 100,000 characters, 100 levels or 60,000 values, or one that not all parsers of YAML read alike',
-    config: `# a comment\u2028name: hidden\n${HEAD}`,
-    problems: ['1  contains the character U+2028, which is not allowed in YAML'],
-    pattern: /^ contains the character|^ is not valid YAML: (Flow (map|sequence) in block|Missing closing)/,
+    config: `${HEAD}name: "a\u2028b"\n`,
+    problems: [
+      '3  is not valid YAML: A value contains the character U+2028 or U+2029, which ends a line',
+    ],
+    pattern:
+      /^ is not valid YAML: (A value contains|A colon must have a blank|Flow (map|sequence) in block|Missing closing)/,
   },
 ];

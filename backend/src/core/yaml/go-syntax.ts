@@ -1,14 +1,19 @@
-import { Lexer, visit, YAMLParseError, type Document } from 'yaml';
+import { isNode, isScalar, Lexer, visit, YAMLParseError, type Document } from 'yaml';
 import { lookaheadError } from './go-lookahead.js';
 import { hasContent, parseFirstYaml, withLineFeeds, type ParseYamlOptions } from './parse-yaml.js';
 
 /** Lexemes after which a key may begin: line breaks, and the indicators of lists and complex keys. */
 const BEFORE_KEY = /^(\r?\n|-|\?|:)$/;
 
+const SEPARATOR = 'A value contains the character U+2028 or U+2029, which ends a line';
 const TAB = 'Tabs are not allowed as indentation';
 
 /** A block scalar with a tab in the indentation of its first line. */
 const TAB_IN_BLOCK = /^[|>][-+]?(?:[ \t].*)?\n[ \n]*(?=\t)/;
+
+const EXPLICIT = /(?:^|[\s[{,])\?\s+$/;
+/** Behind a key, its colon. For go-yaml, the one in `{a:}` is part of a plain key. */
+const BEFORE_VALUE = /(?:\s|#.*)*:([,\]}])?/y;
 
 /** A pair of halves, each of which go-yaml rejects, or the escape of JSON that it does not know. */
 const ESCAPE = /\\(?:\/|u[dD][89a-fA-F])/;
@@ -19,9 +24,11 @@ const ESCAPE = /\\(?:\/|u[dD][89a-fA-F])/;
  * `next` is the next document with content.
  */
 export function parseGoYaml(
-  text: string,
+  given: string,
   options: ParseYamlOptions,
 ): { document: Document.Parsed; errors: YAMLParseError[]; next: Document.Parsed | undefined } {
+  // They end lines for go-yaml, which keeps them in values.
+  const text = withLineFeeds(given).replace(/[\u2028\u2029]/g, '\n');
   const { document, others } = parseFirstYaml(text, options);
   const [, contentEnd] = document.range;
   const marker = /^(?:---|\.\.\.)(?=\s|$)/m.exec(text.slice(contentEnd));
@@ -29,23 +36,23 @@ export function parseGoYaml(
   // The library also gives it errors of the next document.
   const own = document.errors.filter(({ pos: [at] }) => at <= end);
   const isValid = own.length === 0;
-  const ahead = isValid && marker ? lookaheadError(withLineFeeds(text), contentEnd) : undefined;
+  const ahead = isValid && marker ? lookaheadError(text, contentEnd) : undefined;
   const errors = [
     ...own,
-    ...(isValid ? [...tabErrors(text.slice(0, end)), ...goErrors(document, text)] : []),
+    ...(isValid ? [...tabErrors(text.slice(0, end)), ...goErrors(document, text, given)] : []),
     ...(ahead ? [ahead] : []),
   ];
   return { document, errors, next: others.find(hasContent) };
 }
 
 function tabErrors(text: string): YAMLParseError[] {
-  const tab = findTab(withLineFeeds(text));
+  const tab = findTab(text);
   if (tab === undefined) return [];
   return [new YAMLParseError([tab, tab + 1], 'TAB_AS_INDENT', TAB)];
 }
 
 /** Further errors of go-yaml in a document that the library accepts, in the order of its checks. */
-function goErrors(document: Document.Parsed, text: string): YAMLParseError[] {
+function goErrors(document: Document.Parsed, text: string, given: string): YAMLParseError[] {
   const errors: YAMLParseError[] = [];
   const refuse = (code: YAMLParseError['code'], offset: number, message: string): void => {
     errors.push(new YAMLParseError([offset, offset + 1], code, message));
@@ -55,9 +62,22 @@ function goErrors(document: Document.Parsed, text: string): YAMLParseError[] {
     refuse('BAD_DIRECTIVE', 0, 'The only directive that is allowed is %YAML 1.1');
   }
   visit(document, {
+    Pair: (_, { key }) => {
+      const [start = 0, end = 0] = (isNode(key) && key.range) || [];
+      BEFORE_VALUE.lastIndex = end;
+      const [before, after] = BEFORE_VALUE.exec(text) ?? [];
+      if (before === undefined || EXPLICIT.test(text.slice(Math.max(0, start - 100), start))) return;
+      if (text.slice(start, end + before.length).includes('\n')) {
+        refuse('MULTILINE_IMPLICIT_KEY', start, 'A key and its colon must be on one line');
+      } else if (after !== undefined && isScalar(key) && key.type === 'PLAIN') {
+        refuse('UNEXPECTED_TOKEN', start, 'A colon must have a blank behind it');
+      }
+    },
     Scalar: (_, { type, range }) => {
       if (!range) return;
       const source = text.slice(range[0], range[1]);
+      const separator = given.slice(range[0], range[1]).search(/[\u2028\u2029]/);
+      if (separator >= 0) refuse('UNEXPECTED_TOKEN', range[0] + separator, SEPARATOR);
       const tab = TAB_IN_BLOCK.exec(source)?.[0].length;
       if (tab !== undefined) refuse('TAB_AS_INDENT', range[0] + tab, TAB);
       if (type !== 'QUOTE_DOUBLE') return;

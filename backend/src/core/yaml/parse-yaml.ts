@@ -123,9 +123,9 @@ function documentsOf(text: string, options: ParseYamlOptions, atLeastOne: boolea
   return documents;
 }
 
-/** A text whose lines end with a line feed, of the same length. The library does not know that a lone CR ends a line. */
+/** A text of the same length. The library does not know that a lone CR and U+0085 end a line, as they do in Go. */
 export function withLineFeeds(text: string): string {
-  return text.replace(/\r(?!\n)/g, '\n');
+  return text.replace(/\r(?!\n)|\u0085/g, '\n');
 }
 
 /** The syntax of a text, up to a limit. */

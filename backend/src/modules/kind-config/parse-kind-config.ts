@@ -47,12 +47,9 @@ export type ConfigParseResult =
 export const MAX_CONFIG_LENGTH = 100_000;
 const MAX_PROBLEMS = 50;
 
-/**
- * Characters that YAML 1.2 does not allow (section 5.1): control characters, surrogates and noncharacters. Also those that
- * end a line, and a comment, for kind only, so that it would read what Slipway has not checked.
- */
+/** Characters that YAML 1.2 does not allow (section 5.1): control characters, surrogates and noncharacters. */
 const STRAY_CHARACTER =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Surrogate}/u;
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFEFF\uFFFE\uFFFF]|\p{Surrogate}/u;
 
 type Add = (path: (string | number)[], problem: string) => void;
 
