@@ -14,7 +14,19 @@ const STARTS = [
   ...['a\nb: c', '"a\nb": c', "'a\nb': c", 'a\n: b', 'a\n\tb', 'a\n\t', '\ta: b', 'a b\n  c', 'a #b\nc'],
   ...['&a b', '&a"b', '&a b: c', '*a', '*a: b', '*a|', '!a b', '!a! b', '!!str a', '!<a b', '!%zz a'],
   ...['|', '|\n a\n', '|\n\ta\n', '>0', '>-2\n  a', '| a', '%YAML 1.1\n---\na', '%YAML 1.2', '%A', '%'],
-  ...['@a', '`a', '{{ .Values.a }}', '# a', '', '---', '...', 'kind: Pod\nmetadata: {name: a}', '[a]: b', '-a', ':a'],
+  ...[
+    '@a',
+    '`a',
+    '{{ .Values.a }}',
+    '# a',
+    '',
+    '---',
+    '...',
+    'kind: Pod\nmetadata: {name: a}',
+    '[a]: b',
+    '-a',
+    ':a',
+  ],
 ];
 
 /** Configs with a further document, as people append manifests, templates and leftovers; by name. */

@@ -1,5 +1,5 @@
 import { isMap, isPair, isScalar, isSeq, stringify, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
-import { withLineFeeds } from './parse-yaml.js';
+import { withGoLineFeeds } from './parse-yaml.js';
 
 type Fields = YAMLMap<Node, Node | null>;
 type Field = Fields['items'][number];
@@ -23,7 +23,7 @@ export function withEdit(text: string, { start, end, inserted }: Edit): string {
  * @param value `undefined` cuts the field or item.
  */
 export function editYaml(given: string, parent: unknown, key: string | number, value: unknown): Edit {
-  const text = withLineFeeds(given);
+  const text = withGoLineFeeds(given);
   if (isSeq<Node | null>(parent)) {
     return value === undefined ? cut(text, parent, Number(key)) : append(text, parent, value);
   }

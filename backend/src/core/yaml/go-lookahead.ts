@@ -8,9 +8,10 @@ const HEX = String.raw`(?:x[\da-fA-F]{2}|u(?![dD][89a-fA-F])[\da-fA-F]{4}|U00(?:
 /** A plain scalar of several lines, by what a word of it may contain. */
 const plain = (word: string): string =>
   String.raw`(?:[^\s\-?:,[\]{}#&*!|>'"%@\`]|[-?:](?![ \t\r\n]|$))(?:${word})*(?:[ \t\r\n]+(?!#|${MARKER})(?:${word})+)*[ \t\r\n]*`;
+// eslint-disable-next-line no-restricted-syntax -- the sources are the constants of this file
 const sticky = (source: string): RegExp => new RegExp(source, 'y');
 
-const SPACES = { line: / *(?:#[^\r\n]*)?/y, inLine: /[ \t]*(?:#[^\r\n]*)?/y, flow: /(?:[ \t\r\n]|#[^\r\n]*)*/y };
+const SPACES = { line: / *(?:#[^\r\n]*)?/y, inLine: /[ \t]*(?:#[^\r\n]*)?/y };
 const DIRECTIVE = sticky(
   String.raw`%(?:YAML[ \t]+\d{1,9}\.\d{1,9}|TAG[ \t]+!(?:[-\w]*!)?[ \t]+${URI}+)[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|$)`,
 );
@@ -51,7 +52,7 @@ export function lookaheadError(text: string, start: number): YAMLParseError | un
     return found;
   };
   while (tokens < 3) {
-    take(inFlow ? SPACES.flow : mayBeKey ? SPACES.line : SPACES.inLine);
+    take(mayBeKey && !inFlow ? SPACES.line : SPACES.inLine);
     if (take(/\r?\n/y) !== undefined) {
       mayBeKey = true;
       continue;

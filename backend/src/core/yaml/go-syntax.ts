@@ -1,6 +1,6 @@
 import { isNode, isScalar, Lexer, visit, YAMLParseError, type Document } from 'yaml';
 import { lookaheadError } from './go-lookahead.js';
-import { hasContent, parseFirstYaml, withLineFeeds, type ParseYamlOptions } from './parse-yaml.js';
+import { hasContent, parseFirstYaml, withGoLineFeeds, type ParseYamlOptions } from './parse-yaml.js';
 
 /** Lexemes after which a key may begin: line breaks, and the indicators of lists and complex keys. */
 const BEFORE_KEY = /^(\r?\n|-|\?|:)$/;
@@ -13,7 +13,7 @@ const TAB_IN_BLOCK = /^[|>][-+]?(?:[ \t].*)?\n[ \n]*(?=\t)/;
 
 const EXPLICIT = /(?:^|[\s[{,])\?\s+$/;
 /** Behind a key, its colon. For go-yaml, the one in `{a:}` is part of a plain key. */
-const BEFORE_VALUE = /(?:\s|#.*)*:([,\]}])?/y;
+const BEFORE_VALUE = /\s*(?:#.*\n\s*)*:([,\]}])?/y;
 
 /** A pair of halves, each of which go-yaml rejects, or the escape of JSON that it does not know. */
 const ESCAPE = /\\(?:\/|u[dD][89a-fA-F])/;
@@ -27,8 +27,7 @@ export function parseGoYaml(
   given: string,
   options: ParseYamlOptions,
 ): { document: Document.Parsed; errors: YAMLParseError[]; next: Document.Parsed | undefined } {
-  // They end lines for go-yaml, which keeps them in values.
-  const text = withLineFeeds(given).replace(/[\u2028\u2029]/g, '\n');
+  const text = withGoLineFeeds(given);
   const { document, others } = parseFirstYaml(text, options);
   const [, contentEnd] = document.range;
   const marker = /^(?:---|\.\.\.)(?=\s|$)/m.exec(text.slice(contentEnd));

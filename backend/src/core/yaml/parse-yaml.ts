@@ -124,8 +124,13 @@ function documentsOf(text: string, options: ParseYamlOptions, atLeastOne: boolea
 }
 
 /** A text of the same length. The library does not know that a lone CR and U+0085 end a line, as they do in Go. */
-export function withLineFeeds(text: string): string {
+function withLineFeeds(text: string): string {
   return text.replace(/\r(?!\n)|\u0085/g, '\n');
+}
+
+/** The same with the characters that also end a line for go-yaml, which keeps them in values. */
+export function withGoLineFeeds(text: string): string {
+  return withLineFeeds(text).replace(/[\u2028\u2029]/g, '\n');
 }
 
 /** The syntax of a text, up to a limit. */

@@ -1,4 +1,4 @@
-import { editYaml, parseFirstYaml, stringify, withEdit, type Edit } from '../../core/yaml/index.js';
+import { editYaml, parseGoYaml, stringify, withEdit, type Edit } from '../../core/yaml/index.js';
 import { AS_TEXT, KindConfigDecoder } from './decode-kind-config.js';
 import type { KindConfig } from './kind-config.js';
 import { kindConfigSchema } from './kind-config.schema.js';
@@ -30,8 +30,8 @@ export function editKindConfig(text: string, wanted: KindConfig): string {
 }
 
 function decoderOf(text: string): KindConfigDecoder | undefined {
-  const { document } = parseFirstYaml(text, AS_TEXT);
-  return document.errors.length === 0 ? new KindConfigDecoder(document, kindConfigSchema) : undefined;
+  const { document, errors } = parseGoYaml(text, AS_TEXT);
+  return errors.length === 0 ? new KindConfigDecoder(document, kindConfigSchema) : undefined;
 }
 
 function differences(wanted: unknown, present: unknown, path: Path): [Path, unknown][] {
