@@ -70,6 +70,16 @@ describe('GET /clusters/:name/pods/:namespace/logs', () => {
     expect(new Set(sources(events).map(({ container }) => container))).toEqual(new Set(['web', 'postgres']));
   });
 
+  it('finds the Pods of the Jobs of a CronJob by their owner, also of a run that starts meanwhile', async () => {
+    const events = await follow('CronJob/nightly-totals');
+    await waitFor(() => sources(events).length > 0, 'the Pod of the earlier run');
+    const before = new Set(sources(events).map(({ pod }) => pod));
+    const base = '/api/v1/clusters/shop/resources/batch/v1/';
+    const cronJobs = await app.client.send('POST', `${base}cronjobs/nightly-totals/run?namespace=shop`);
+    expect(cronJobs.status).toBeLessThan(300);
+    await waitFor(() => sources(events).some(({ pod }) => !before.has(pod)), 'the Pod of the new run');
+  });
+
   it('reports that a workload has no Pods', async () => {
     const events = await follow('Deployment/unknown');
     await waitFor(() => events.length > 0, 'an event');

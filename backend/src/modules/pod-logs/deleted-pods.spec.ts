@@ -42,7 +42,7 @@ describe('deletedPods', () => {
     cluster: 'dev',
     runtime: undefined,
     namespace: 'shop',
-    workloads: new Set(['Deployment/web']),
+    isOwn: (workload: string): boolean => workload === 'Deployment/web',
   };
   const limits = { tail: 200, bytes: 1000 };
 

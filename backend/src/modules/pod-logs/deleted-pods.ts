@@ -8,8 +8,8 @@ export interface Workload {
   /** Undefined for any. */
   runtime: string | undefined;
   namespace: string;
-  /** Kind and name: `Deployment/web`. Of a CronJob, those of its Jobs, too. */
-  workloads: ReadonlySet<string>;
+  /** Whether it is this one, by kind and name: `Deployment/web`; of a CronJob, also one of its Jobs. */
+  isOwn: (workload: string) => boolean;
 }
 
 /** The stored log of a container of a deleted Pod. */
@@ -34,7 +34,7 @@ export async function deletedPods(
     kind === 'pod' &&
     cluster === of.cluster &&
     namespace === of.namespace &&
-    of.workloads.has(workload ?? '') &&
+    of.isOwn(workload ?? '') &&
     runtime === (of.runtime ?? runtime) &&
     !present.has(partsOf(key).uid);
   const newest = (store?.sources() ?? [])

@@ -11,6 +11,7 @@ import { ResponseLimits } from '../log-lines/index.js';
 import { ClusterResources, OPEN_FAILURES } from '../resources/index.js';
 import { deletedPods } from './deleted-pods.js';
 import { failureOf, NDJSON } from './pod-logs.controller.js';
+import { OwnJobs } from './own-jobs.js';
 import { WorkloadLogQueryDto } from './pod-logs.dto.js';
 import { PodLogsService } from './pod-logs.service.js';
 import { MAX_PODS, WorkloadLog } from './workload-log.js';
@@ -64,9 +65,23 @@ export class WorkloadLogsController {
         await written;
       },
     });
-    const workloads = new Set(workload.split(','));
+    const jobs = new OwnJobs(new Set(workload.split(',')), namespace);
+    let all: readonly LoggedPod[] = [];
+    const update = (): void => log.update(all.filter((pod) => workloadsOf(pod).some((of) => jobs.has(of))));
+    const lookUpJobs = async (): Promise<void> => {
+      // At first also without a Pod, since those of a Job may be deleted.
+      const unknown = ['Job/', ...all.flatMap(workloadsOf)].filter((of) => jobs.isUnknown(of));
+      if (unknown.length === 0) return;
+      try {
+        await jobs.lookUp((await this.resources.open(name, runtime)).api, unknown);
+        update();
+      } catch (error) {
+        // The next change of a Pod repeats it.
+        if (!signal.aborted) this.logger.failure('reading the jobs of a cron job failed', error);
+      }
+    };
     const addDeleted = async (present: readonly LoggedPod[]): Promise<void> => {
-      const of = { cluster, runtime, namespace, workloads };
+      const of = { cluster, runtime, namespace, isOwn: (each: string) => jobs.has(each) };
       const bytes = this.limits.pageBytes / MAX_PODS;
       try {
         const uids = new Set(present.map(({ uid }) => uid));
@@ -79,14 +94,11 @@ export class WorkloadLogsController {
     response.type(NDJSON);
     response.flushHeaders();
     try {
-      await pods.followPods((all) => {
-        const own = all.filter(
-          (pod) =>
-            pod.namespace === namespace &&
-            [pod.workload, pod.owner].some((of) => of && workloads.has(`${of.kind}/${of.name}`)),
-        );
-        log.update(own);
-        if (isFirst) void addDeleted(all);
+      await pods.followPods((every) => {
+        all = every.filter((pod) => pod.namespace === namespace);
+        update();
+        const lookedUp = lookUpJobs();
+        if (isFirst) void lookedUp.then(async () => await addDeleted(every));
         isFirst = false;
       }, signal);
       response.end();
@@ -95,4 +107,9 @@ export class WorkloadLogsController {
       else response.end(`${JSON.stringify(failureOf(error, this.logger))}\n`);
     }
   }
+}
+
+/** Of its owner, and of the owner above. */
+function workloadsOf({ workload, owner }: LoggedPod): string[] {
+  return [workload, owner].flatMap((of) => (of ? `${of.kind}/${of.name}` : []));
 }

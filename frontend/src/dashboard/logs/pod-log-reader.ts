@@ -23,7 +23,7 @@ export interface PodLogAddress {
 export interface WorkloadLogAddress {
   key: ClusterKey;
   namespace: string;
-  /** Its kind and name: `Deployment/web`; of a CronJob, also those of its Jobs, after commas. */
+  /** Its kind and name: `Deployment/web`. A CronJob has the Pods of its Jobs. */
   workload: string;
 }
 

@@ -38,7 +38,9 @@ export class StoredLines {
   private readonly failure = signal<ApiProblem | null>(null);
   private readonly all = computed(() => {
     const address = this.run.address();
-    return address ? (this.read.value() ?? []).filter((source) => isOf(source, address)) : [];
+    if (!address) return [];
+    const pods = new Set([...this.run.sources().values()].map(({ pod }) => pod));
+    return (this.read.value() ?? []).filter((source) => isOf(source, address, pods));
   });
   /** The stored sources of the log, also those of deleted Pods. */
   readonly sources = computed(() =>

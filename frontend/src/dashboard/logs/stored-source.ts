@@ -1,8 +1,15 @@
 import type { LogSourceDto } from '../../shared/api/api-types';
 import type { PodLogAddress, WorkloadLogAddress } from './pod-log-reader';
 
-/** Whether a stored source belongs to a log. */
-export function isOf(source: LogSourceDto, address: PodLogAddress | WorkloadLogAddress): boolean {
+/**
+ * Whether a stored source belongs to a log.
+ * @param pods names of the Pods that the server has counted to the workload
+ */
+export function isOf(
+  source: LogSourceDto,
+  address: PodLogAddress | WorkloadLogAddress,
+  pods: ReadonlySet<string> = new Set(),
+): boolean {
   const { key, namespace } = address;
   const isNear =
     source.kind === 'pod' &&
@@ -14,14 +21,21 @@ export function isOf(source: LogSourceDto, address: PodLogAddress | WorkloadLogA
     // A previous instance is read as a whole.
     return !address.previous && source.name === address.pod && containerOf(source) === address.container;
   }
-  const workloads = address.workload.split(',');
-  return source.role !== 'init' && workloads.some((one) => one === source.workload || isOfPart(source, one));
+  const { workload } = address;
+  const isOwn = workload === source.workload || isOfPart(source, workload) || isRun(source, workload);
+  return source.role !== 'init' && (isOwn || pods.has(source.name));
 }
 
 /** Of ReplicaSets and Jobs with an owner: the log board groups their Pods by the owner. */
 const OWNERS: Readonly<Record<string, string>> = { ReplicaSet: 'Deployment', Job: 'CronJob' };
 /** The end of the name of a Pod, which follows that of its ReplicaSet or Job, also of an indexed one. */
 const POD_SUFFIX = /^-(?:\d+-)?[a-z0-9]{5}$/;
+
+/** The server names the Job of a CronJob if it was created much later than its name says. */
+function isRun({ workload }: LogSourceDto, cronJob: string): boolean {
+  const [, name] = /^Job\/(.+)-\d{8,10}$/.exec(workload ?? '') ?? [];
+  return name !== undefined && cronJob === `CronJob/${name}`;
+}
 
 function isOfPart({ name: pod, workload }: LogSourceDto, part: string): boolean {
   const [kind = '', name = ''] = part.split('/');

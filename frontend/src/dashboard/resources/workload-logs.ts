@@ -10,9 +10,6 @@ import { HEALTH_LABELS, HEALTH_ORDER } from '../resource-model/kind-labels';
 import { isPodType } from '../resource-model/resource-address';
 import { findOwned } from './owned-objects';
 
-/** Limit of the API. */
-const MAX_JOBS = 50;
-
 /** The logs of the Pods of a workload: all of them merged by time, or one Pod. */
 @Component({
   selector: 'sw-workload-logs',
@@ -87,17 +84,7 @@ export class WorkloadLogs {
   protected readonly shown = computed(() => [this.chosen()].filter(Boolean));
   protected readonly labels = HEALTH_LABELS;
   protected readonly namespace = computed(() => this.object().namespace ?? '');
-  /** Undefined until the Jobs of a CronJob are known: the name of a Job that a user has started does not say whose it is. */
-  private readonly workload = computed(() => {
-    const { type, name } = this.object();
-    const own = `${type.kind}/${name}`;
-    if (type.kind !== 'CronJob') return own;
-    const jobs = this.read
-      .value()
-      ?.filter((owned) => owned.type.kind === 'Job')
-      .flatMap(({ rows }) => rows.slice(0, MAX_JOBS).map((job) => `Job/${job.name}`));
-    return jobs && [own, ...jobs].join();
-  });
+  private readonly workload = computed(() => `${this.object().type.kind}/${this.object().name}`);
 
   constructor() {
     effect(() => {
@@ -109,6 +96,6 @@ export class WorkloadLogs {
 
   protected open(): void {
     const [key, namespace, workload] = [this.key(), this.namespace(), this.workload()];
-    if (workload !== undefined) void this.run.read({ key, namespace, workload });
+    void this.run.read({ key, namespace, workload });
   }
 }
