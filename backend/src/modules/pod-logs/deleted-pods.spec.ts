@@ -42,6 +42,7 @@ describe('deletedPods', () => {
     cluster: 'dev',
     runtime: undefined,
     namespace: 'shop',
+    since: 1,
     isOwn: (workload: string): boolean => workload === 'Deployment/web',
   };
   const limits = { tail: 200, bytes: 1000 };
@@ -63,6 +64,12 @@ describe('deletedPods', () => {
       ['web-old', 'web', '1 Infinity 200'],
     ]);
     expect(await deletedPods(stored, { ...of, runtime: 'podman' }, new Set(), limits)).toEqual([]);
+  });
+
+  it('leaves out Pods of an earlier cluster of the same name', async () => {
+    const stored = storedLogs([source(1, 'old'), source(2, 'new')]);
+    const found = await deletedPods(stored, { ...of, since: 2 }, new Set(), limits);
+    expect(found.map(({ pod }) => pod)).toEqual(['web-new']);
   });
 
   it('finds at most 20 logs, and none without a store', async () => {

@@ -8,6 +8,8 @@ export interface Workload {
   /** Undefined for any. */
   runtime: string | undefined;
   namespace: string;
+  /** When the cluster was created: an earlier one may have had its name. Microseconds since the epoch. */
+  since: number;
   /** Whether it is this one, by kind and name: `Deployment/web`; of a CronJob, also one of its Jobs. */
   isOwn: (workload: string) => boolean;
 }
@@ -38,7 +40,9 @@ export async function deletedPods(
     runtime === (of.runtime ?? runtime) &&
     !present.has(partsOf(key).uid);
   const newest = (store?.sources() ?? [])
-    .filter(({ identity, extent }) => isOf(identity) && extent.lastTime !== null)
+    .filter(
+      ({ identity, extent }) => isOf(identity) && extent.lastTime !== null && extent.lastTime >= of.since,
+    )
     .toSorted((one, other) => (other.extent.lastTime ?? 0) - (one.extent.lastTime ?? 0))
     .slice(0, MAX_LOGS);
   return await Promise.all(

@@ -48,6 +48,8 @@ export class WorkloadLogsController {
   ): Promise<void> {
     const signal = abortOnDisconnect(response);
     const cluster = clusterName(name);
+    const opened = await this.resources.open(cluster, runtime);
+    const since = Date.parse(opened.cluster.created_at) * 1000;
     const pods = await this.resources.podLogs(cluster, runtime);
     let written = Promise.resolve();
     const write = async (text: string): Promise<void> => {
@@ -73,7 +75,7 @@ export class WorkloadLogsController {
       const unknown = ['Job/', ...all.flatMap(workloadsOf)].filter((of) => jobs.isUnknown(of));
       if (unknown.length === 0) return;
       try {
-        await jobs.lookUp((await this.resources.open(name, runtime)).api, unknown);
+        await jobs.lookUp(opened.api, unknown);
         update();
       } catch (error) {
         // The next change of a Pod repeats it.
@@ -81,7 +83,7 @@ export class WorkloadLogsController {
       }
     };
     const addDeleted = async (present: readonly LoggedPod[]): Promise<void> => {
-      const of = { cluster, runtime, namespace, isOwn: (each: string) => jobs.has(each) };
+      const of = { cluster, runtime, namespace, since, isOwn: (each: string) => jobs.has(each) };
       const bytes = this.limits.pageBytes / MAX_PODS;
       try {
         const uids = new Set(present.map(({ uid }) => uid));

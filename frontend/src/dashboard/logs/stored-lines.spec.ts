@@ -2,9 +2,11 @@ import { signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { GetResponse } from '../../shared/api/api';
+import { ClustersStore } from '../../shared/live/clusters-store';
 import { EMPTY_QUERY } from '../../shared/search/log-query';
 import { provideApi } from '../../shared/testing/fake-api';
 import { makeSource } from '../../shared/testing/make-source';
+import { aCluster } from '../../shared/testing/records';
 import { PodLogQuery } from './pod-log-query';
 import { PodLogReader } from './pod-log-reader';
 import { PodLogRows } from './pod-log-rows';
@@ -16,6 +18,15 @@ const SOURCE = makeSource({
   key: 'pod/demo/staging/1/web',
   ...{ id: 7, kind: 'pod', runtime: 'demo', cluster: 'staging', namespace: 'shop' },
   ...{ workload: 'Deployment/web', name: 'web-1', first_time: '2026-11-26T09:00:00.000000Z' },
+});
+
+const CREATED = '2026-11-26T09:00:00.000Z';
+/** Of a deleted cluster of the same name. */
+const EARLIER = makeSource({
+  ...SOURCE,
+  id: 6,
+  key: 'pod/demo/staging/0/web',
+  last_time: '2026-11-26T08:59:59.999000Z',
 });
 
 describe('StoredLines', () => {
@@ -53,7 +64,7 @@ describe('StoredLines', () => {
       isFiltering: signal(true),
     };
     const api = provideApi({
-      'GET /api/sources': () => Promise.resolve([SOURCE]),
+      'GET /api/sources': () => Promise.resolve([EARLIER, SOURCE]),
       'GET /api/search': () => {
         requests += 1;
         return results.shift()?.() ?? Promise.reject(new Error('No result is left.'));
@@ -64,6 +75,7 @@ describe('StoredLines', () => {
       StoredLines,
       { provide: PodLogReader, useValue: reader },
       { provide: PodLogQuery, useValue: query },
+      { provide: ClustersStore, useValue: { find: () => aCluster({ created_at: CREATED }) } },
     ];
     TestBed.configureTestingModule({ providers });
   });
@@ -74,6 +86,11 @@ describe('StoredLines', () => {
     await settle();
     await settle();
   };
+
+  it('has no lines of an earlier cluster of the same name', async () => {
+    await start(() => Promise.resolve(result('complete', null)));
+    expect(stored.ids()).toEqual([7]);
+  });
 
   it('does not claim that all lines were searched if the search took too long without a match', async () => {
     await start(() => Promise.resolve(result('timeout', null)));

@@ -4,6 +4,7 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { LogSourceDto } from '../../shared/api/api-types';
 import { sameJson } from '../../shared/format/same-json';
 import { type LogLine, MAX_LINE_LENGTH, microseconds, readLine, rfc3339 } from '../../shared/lines/log-line';
+import { ClustersStore } from '../../shared/live/clusters-store';
 import { apiResource, type ApiResource } from '../../shared/loading/api-resource';
 import { filterParameters } from '../../shared/search/log-query';
 import { PodLogQuery } from './pod-log-query';
@@ -28,6 +29,7 @@ export type StoredState = 'idle' | 'loading' | 'more' | 'timeout' | 'full' | 'co
 @Injectable()
 export class StoredLines {
   private readonly api = inject(Api);
+  private readonly clusters = inject(ClustersStore);
   private readonly run = inject(PodLogReader);
   private readonly search = inject(PodLogQuery);
   private readonly read: ApiResource<LogSourceDto[], object> = apiResource('/api/sources', undefined, {
@@ -40,7 +42,11 @@ export class StoredLines {
     const address = this.run.address();
     if (!address) return [];
     const pods = new Set([...this.run.sources().values()].map(({ pod }) => pod));
-    return (this.read.value() ?? []).filter((source) => isOf(source, address, pods));
+    const { created_at: created } = this.clusters.find(address.key.name, address.key.runtime) ?? {};
+    // An earlier cluster may have had the name.
+    const isPresent = ({ last_time: last }: LogSourceDto): boolean =>
+      !last || !created || Date.parse(last) >= Date.parse(created);
+    return (this.read.value() ?? []).filter((source) => isPresent(source) && isOf(source, address, pods));
   });
   /** The stored sources of the log, also those of deleted Pods. */
   readonly sources = computed(() =>
