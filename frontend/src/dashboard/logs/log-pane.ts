@@ -34,7 +34,7 @@ import { OlderLines } from './older-lines';
 import { PodLogLine } from './pod-log-line';
 import { PodLogQuery } from './pod-log-query';
 import { PodLogReader } from './pod-log-reader';
-import { atDashboard, StoredLogsApi } from './stored-logs-api';
+import { StoredLogsApi } from './stored-logs-api';
 import { StoredLines } from './stored-lines';
 
 /** As many as there are source colors. */
@@ -59,6 +59,7 @@ const MAX_NOTES = 3;
     ViewMenu,
   ],
   providers: [
+    ExportLines,
     PodLogQuery,
     StoredLines,
     { provide: Api, useClass: StoredLogsApi },
@@ -328,7 +329,7 @@ export class LogPane {
   private downloadStored(): void {
     const file = { format: 'text', gzip: false } as const;
     void this.toaster.attempt($localize`Could not download`, () =>
-      this.exports.save(this.search.searched(), this.stored.ids(), file, atDashboard),
+      this.exports.save(this.search.searched(), this.stored.ids(), file),
     );
   }
 

@@ -68,11 +68,16 @@ export class Api {
   /** XMLHttpRequest instead of fetch: only it reports upload progress. */
   private readonly uploads = new HttpClient(inject(HttpXhrBackend));
 
+  /** The URL at which the application serves a route. */
+  at(url: string): string {
+    return url;
+  }
+
   get<TPath extends GetPath, T extends GetParams<TPath>>(
     path: TPath,
     ...[params, signal]: Reading<`GET ${TPath}`, T>
   ): Promise<GetResponse<TPath>> {
-    return once(this.http.get<GetResponse<TPath>>(urlOf(path, params)), signal);
+    return once(this.http.get<GetResponse<TPath>>(urlOf(this.at(path), params)), signal);
   }
 
   text<TPath extends GetPath, T extends GetParams<TPath>>(

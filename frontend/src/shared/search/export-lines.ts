@@ -1,6 +1,6 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import { apiUrl } from '../api/api';
+import { Api, apiUrl } from '../api/api';
 import { fileTimestamp, wholeFile } from '../api/whole-file';
 import { saveFile } from '../ui/save-file';
 import { filterParameters, type LogQuery, type SearchScope } from './log-query';
@@ -15,16 +15,11 @@ const BROKEN_OFF = $localize`The download was incomplete: the search timed out, 
 /** Saves all lines of a query as a file, past what the page holds of them. Rejects with an `ApiProblem`. */
 @Service()
 export class ExportLines {
+  private readonly api = inject(Api);
   private readonly http = inject(HttpClient);
 
-  /** @param at where the application serves the route */
-  async save(
-    query: LogQuery,
-    sources: SearchScope,
-    { format, gzip }: Download,
-    at: (url: string) => string = (url) => url,
-  ): Promise<void> {
-    const url = at(apiUrl('/api/export', { ...filterParameters(query, sources), format, gzip }));
+  async save(query: LogQuery, sources: SearchScope, { format, gzip }: Download): Promise<void> {
+    const url = this.api.at(apiUrl('/api/export', { ...filterParameters(query, sources), format, gzip }));
     const file = await wholeFile(this.http, url, BROKEN_OFF);
     const ending = `${format === 'text' ? 'log' : 'ndjson'}${gzip ? '.gz' : ''}`;
     saveFile(file, `slipway-${fileTimestamp()}.${ending}`, file.type);

@@ -7,14 +7,19 @@ type Responses = {
 };
 
 /** The API with the responses of a spec. Rejects other requests. */
-export function fakeApi(responses: Responses): Pick<Api, 'get' | 'send' | 'batch'> {
+export function fakeApi(responses: Responses): Pick<Api, 'at' | 'get' | 'send' | 'batch'> {
   const respond = async (route: string, params: unknown, body?: unknown): Promise<never> => {
     const response = (responses as Record<string, ((...args: unknown[]) => unknown) | undefined>)[route];
     if (!response) throw new Error(`Unexpected request: ${route}`);
     return (await response(params ?? {}, body)) as never;
   };
   const send: Api['send'] = (route, ...[params, body]) => respond(route, params, body);
-  return { get: (path, ...[params]) => respond(`GET ${path}`, params), send, batch: () => ({ send }) };
+  return {
+    at: (url) => url,
+    get: (path, ...[params]) => respond(`GET ${path}`, params),
+    send,
+    batch: () => ({ send }),
+  };
 }
 
 export function provideApi(responses: Responses): Provider {
