@@ -176,6 +176,7 @@ const MAX_NOTES = 3;
         <sw-pod-log-line
           [line]="line"
           [whole]="run.whole(line)"
+          [stored]="run.storedAt(line)"
           [isUtc]="options.time() === 'utc'"
           [query]="search.current()"
           [marks]="search.marks()"

@@ -3,7 +3,8 @@ import { fieldsOf } from '../../../../backend/src/core/lines/index.js';
 import { plainText, rawText } from '../../shared/lines/ansi';
 import type { LineMarks } from '../../shared/lines/hits';
 import { fullTime } from '../../shared/lines/line-time';
-import type { LogLine } from '../../shared/lines/log-line';
+import type { LinePlace, LogLine } from '../../shared/lines/log-line';
+import { apiResource } from '../../shared/loading/api-resource';
 import { WholeLine } from '../../shared/lines/whole-line';
 import { LineFields } from '../../shared/search/line-fields';
 import type { LogQuery } from '../../shared/search/log-query';
@@ -50,13 +51,20 @@ export class PodLogLine {
   readonly line = input.required<LogLine>();
   /** Null if it is no longer in memory. */
   readonly whole = input.required<FullText | null>();
+  /** Where the store has it; null if it does not. */
+  readonly stored = input<LinePlace | null>(null);
   readonly isUtc = input(false);
   readonly query = input.required<LogQuery>();
   readonly marks = input<LineMarks | null>(null);
   readonly changed = output<LogQuery>();
   readonly closed = output();
   protected readonly raw = signal(false);
-  protected readonly text = computed(() => this.whole()?.text ?? this.line().text);
+  private readonly detail = apiResource('/api/sources/{id}/lines/{seq}', () => {
+    const { source: id, seq } = this.stored() ?? {};
+    return id === undefined || seq === undefined ? undefined : { id, seq };
+  });
+  private readonly full = computed(() => this.whole() ?? this.detail.current());
+  protected readonly text = computed(() => this.full()?.text ?? this.line().text);
   protected readonly fields = computed(() => fieldsOf(this.text()));
   /** The full line, which may have more matches than the row. */
   private readonly marked = computed(() => ({ ...this.line(), text: plainText(this.text()) }));
@@ -64,7 +72,10 @@ export class PodLogLine {
   protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
   protected readonly time = computed(() => fullTime(this.line().time, this.isUtc()));
   protected readonly missing = computed(() => {
-    const whole = this.whole();
+    const whole = this.full();
+    if (!whole && this.stored()) {
+      return this.detail.problem()?.message ?? $localize`Loading the full line …`;
+    }
     if (!whole) return $localize`Only the beginning is in memory. The log board has the full line.`;
     return whole.cut > 0 ? $localize`${formatCount(whole.cut)}:bytes: more bytes were cut off.` : null;
   });

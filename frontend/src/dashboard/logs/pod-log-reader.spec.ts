@@ -1,6 +1,7 @@
 import { TestBed } from '@angular/core/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { PodLogEvent } from '../../shared/api/api-types';
+import type { LogLine } from '../../shared/lines/log-line';
 import { EventLines } from '../../shared/live/event-lines';
 import { PodLogReader } from './pod-log-reader';
 
@@ -119,5 +120,17 @@ describe('PodLogReader', () => {
       { source: 0, text: 'now' },
     ]);
     expect([...reader.sources().values()]).toMatchObject([{ source: 0, gone: false }]);
+  });
+
+  it('knows where the full text of a stored line is', async () => {
+    const reader = readerOf([[[line('one')]]]);
+    await reader.read(LOG);
+    const stored = { ...(reader.rows().row(0) as LogLine), source: 7, seq: 42, isCut: true };
+    const lines = reader.joined([
+      { line: stored, pod: 'web', container: 'web' },
+      { line: { ...stored, isCut: false }, pod: 'web', container: 'web' },
+    ]);
+    expect(lines.map((each) => reader.storedAt(each))).toEqual([{ source: 7, seq: 42 }, null]);
+    expect(lines.map((each) => reader.whole(each)?.text)).toEqual([undefined, 'one']);
   });
 });

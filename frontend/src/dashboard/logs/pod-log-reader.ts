@@ -3,7 +3,13 @@ import type { NamedSource } from '../../../../backend/src/core/search/index.js';
 import { apiUrl, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { PodLogEvent, WorkloadLogSource } from '../../shared/api/api-types';
-import { type LogLine, MAX_LINE_LENGTH, microseconds, truncated } from '../../shared/lines/log-line';
+import {
+  type LinePlace,
+  type LogLine,
+  MAX_LINE_LENGTH,
+  microseconds,
+  truncated,
+} from '../../shared/lines/log-line';
 import { EventLines } from '../../shared/live/event-lines';
 import { type FullText, LongLines } from './long-lines';
 import { PodLogRows } from './pod-log-rows';
@@ -53,6 +59,7 @@ export class PodLogReader {
   private aliases = new Map<number, number>();
   private received = 0;
   private joinedCount = 0;
+  private storedPlaces = new Map<number, LinePlace>();
   private reading: AbortController | undefined;
   private long = new LongLines();
 
@@ -115,6 +122,11 @@ export class PodLogReader {
     return isCut ? (this.long.get(seq) ?? null) : { text, cut: 0 };
   }
 
+  /** Where the store has the full text of a line that has joined; null for other lines. */
+  storedAt({ seq }: LogLine): LinePlace | null {
+    return this.storedPlaces.get(seq) ?? null;
+  }
+
   /** Starts over with older lines. */
   readMore(): void {
     const address = this.opened();
@@ -143,6 +155,7 @@ export class PodLogReader {
     this.aliases = new Map();
     this.received = 0;
     this.joinedCount = 0;
+    this.storedPlaces = new Map();
     this.status.set('opening');
     try {
       for await (const events of this.events.read<PodLogEvent>(urlOf(address, this.tail()), reading.signal)) {
@@ -185,7 +198,9 @@ export class PodLogReader {
         this.known.update((known) => new Map([...known, [source, { source, ...gone }]]));
       }
       this.joinedCount += 1;
-      return { ...line, source, stream: null, seq: -this.joinedCount };
+      const seq = -this.joinedCount;
+      if (line.isCut) this.storedPlaces.set(seq, { source: line.source, seq: line.seq });
+      return { ...line, source, stream: null, seq };
     });
   }
 
