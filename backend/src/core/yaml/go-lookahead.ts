@@ -26,12 +26,13 @@ const KEY = {
       String.raw`[&*][-\w]+(?=[\s?:,\]}%@\`]|$)`,
       String.raw`!(?:<${URI}+>|(?![-\w]*!(?:[ \t\r\n]|$))${URI}*|(?=[ \t\r\n]|$))${BLANK}`,
       String.raw`'(?:''|[^'\n]|\n(?!${MARKER}))*'`,
+      // cspell:ignore abtnvfre
       String.raw`"(?:[^"\\\n]|\\(?:[0abtnvfre "'\\N_LP\t]|${HEX}|\r?(?=\n))|\n(?!${MARKER}))*"`,
     ].join('|'),
   ),
 };
 const BLOCK_SCALAR =
-  /[|>](?:[-+][1-9]?|[1-9][-+]?)?[ \t]*(?:#[^\r\n]*)?(?![^\r\n])(?![ \r\n]*\n *\t)(?:\r?\n(?: [^\r\n]*|(?=\r?\n|$)))*/y;
+  /[|>](?:[-+][1-9]?|[1-9][-+]?)?[ \t]*(?:#[^\r\n]*)?(?![^\r\n])(?![ \r\n]*\t)(?:\r?\n(?: [^\r\n]*|(?=\r?\n|$)))*/y;
 
 /**
  * The error of go-yaml in the text behind a document. It reads the marker there and two tokens ahead, but does not parse

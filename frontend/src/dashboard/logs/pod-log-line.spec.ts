@@ -20,7 +20,7 @@ describe('PodLogLine', () => {
   async function show(stored: { source: number; seq: number } | null): Promise<string> {
     const detail = (of: object): Promise<object> =>
       Promise.resolve({ text: `begin and end of ${JSON.stringify(of)}`, cut: 3 });
-    const api = provideApi({ 'GET /api/sources/{id}/lines/{seq}': detail as never });
+    const api = provideApi({ 'GET /api/sources/{id}/lines/{seq}': detail });
     TestBed.configureTestingModule({ providers: [api] });
     const fixture = TestBed.createComponent(PodLogLine);
     fixture.componentRef.setInput('line', LINE);
