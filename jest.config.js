@@ -38,7 +38,11 @@ function project(displayName, folder, options = {}) {
 }
 
 /** For suites that start the product: its modules come from `nest build`. */
-const built = { moduleNameMapper: { '^.*/backend/src/(.*)$': '<rootDir>/dist/backend/src/$1' } };
+const built = {
+  moduleNameMapper: { '^.*/backend/src/(.*)$': '<rootDir>/dist/backend/src/$1' },
+  testEnvironment: '<rootDir>/test/support/jest/shared-environment.mjs',
+  runtime: '<rootDir>/test/support/jest/shared-runtime.mjs',
+};
 
 export default {
   // By default, Jest leaves one core unused, which is half of a machine with two.
