@@ -17,6 +17,7 @@ export default class SharedEnvironment extends TestEnvironment {
   }
 
   async teardown() {
+    this.moduleMocker.restoreAllMocks();
     await super.teardown();
     process.exit = this.exit;
     for (const name of Object.keys(process.env)) if (!(name in this.variables)) delete process.env[name];
