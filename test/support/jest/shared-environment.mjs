@@ -9,8 +9,15 @@ export default class SharedEnvironment extends TestEnvironment {
     super(config, context);
     this.global = globalThis;
     this.moduleMocker = new this.moduleMocker.constructor(globalThis);
-    const options = { config: config.projectConfig, global: globalThis };
-    this.fakeTimersModern = new this.fakeTimersModern.constructor(options);
+    // Of another object than this one, Jest leaves node:timers and node:timers/promises as they are.
+    const global = new Proxy(globalThis, { get: (target, key) => target[key] });
+    const options = { config: config.projectConfig, global };
+    const timers = new this.fakeTimersModern.constructor(options);
+    const useFakeTimers = timers.useFakeTimers.bind(timers);
+    // Streams of Node use the one of this process.
+    timers.useFakeTimers = ({ doNotFake = [], ...more } = {}) =>
+      useFakeTimers({ ...more, doNotFake: [...doNotFake, 'nextTick'] });
+    this.fakeTimersModern = timers;
     this.console = Object.getOwnPropertyDescriptor(globalThis, 'console');
     this.exit = process.exit;
     this.variables = { ...process.env };
