@@ -7,10 +7,7 @@ import presets from 'jest-preset-angular/presets/index.js';
  */
 const swc = '@swc/jest';
 
-/**
- * What specs have in common is loaded once per worker, by Node itself. Jest's registry loads it for each file, which took
- * half of the CPU time of the suites: API 400 s in place of 173 s.
- */
+/** Their figures: 14 files of `api` took 73 s of CPU with those of Jest and take 36 s, 36 files of `unit` 16 s and 9 s. */
 const node = {
   testEnvironment: '<rootDir>/test/support/jest/shared-environment.mjs',
   runtime: '<rootDir>/test/support/jest/shared-runtime.mjs',

@@ -1,26 +1,33 @@
 import { TestEnvironment } from 'jest-environment-node';
 
-/** What Jest keeps there of one spec file. */
+/** What Jest keeps in the global object for one spec file. */
 const JEST_STATE = new Set(['EVENT_HANDLERS', 'JEST_STATE_SYMBOL']);
 
-/** The global object of Node itself, as that of the product is; it is afterwards as it was. */
+/**
+ * Runs spec files in the global object of Node, so that they can share the modules of `SharedRuntime`. Mocks, fake timers,
+ * environment variables and the console end with a file.
+ */
 export default class SharedEnvironment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     this.global = globalThis;
     this.moduleMocker = new this.moduleMocker.constructor(globalThis);
-    // Of another object than this one, Jest leaves node:timers and node:timers/promises as they are.
-    const global = new Proxy(globalThis, { get: (target, key) => target[key] });
-    const options = { config: config.projectConfig, global };
-    const timers = new this.fakeTimersModern.constructor(options);
-    const useFakeTimers = timers.useFakeTimers.bind(timers);
-    // Streams of Node use the one of this process.
-    timers.useFakeTimers = ({ doNotFake = [], ...more } = {}) =>
-      useFakeTimers({ ...more, doNotFake: [...doNotFake, 'nextTick'] });
-    this.fakeTimersModern = timers;
+    this.fakeTimersModern = this.fakeTimersOf(config.projectConfig);
     this.console = Object.getOwnPropertyDescriptor(globalThis, 'console');
     this.exit = process.exit;
     this.variables = { ...process.env };
+  }
+
+  /** As in an environment with an own global object, Node's own clocks run on. */
+  fakeTimersOf(config) {
+    // For globalThis itself, Jest would also fake node:timers/promises.
+    const global = new Proxy(globalThis, { get: (target, key) => target[key] });
+    const timers = new this.fakeTimersModern.constructor({ config, global });
+    const useFakeTimers = timers.useFakeTimers.bind(timers);
+    // Node's streams use the nextTick of this process.
+    timers.useFakeTimers = ({ doNotFake = [], ...options } = {}) =>
+      useFakeTimers({ ...options, doNotFake: [...doNotFake, 'nextTick'] });
+    return timers;
   }
 
   async teardown() {
@@ -29,7 +36,7 @@ export default class SharedEnvironment extends TestEnvironment {
     process.exit = this.exit;
     for (const name of Object.keys(process.env)) if (!(name in this.variables)) delete process.env[name];
     Object.assign(process.env, this.variables);
-    // Others may be of packages, such as the decorators that class-validator knows.
+    // Other properties are of packages, such as class-validator's decorators.
     for (const key of Object.getOwnPropertySymbols(globalThis)) {
       if (JEST_STATE.has(key.description)) Reflect.deleteProperty(globalThis, key);
     }
