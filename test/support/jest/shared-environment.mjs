@@ -1,6 +1,6 @@
 import { TestEnvironment } from 'jest-environment-node';
 
-/** What Jest keeps in the global object for one spec file. */
+/** State of Jest for one spec file, in the global object. */
 const JEST_STATE = new Set(['EVENT_HANDLERS', 'JEST_STATE_SYMBOL']);
 
 /**

@@ -22,7 +22,7 @@ export default class SharedRuntime extends JestRuntime {
     return shared ? createRequire(from)(shared) : super.requireModuleOrMock(from, name);
   }
 
-  /** What Node loads for a name; undefined for what Jest loads. */
+  /** @returns the path or name that Node loads; undefined if Jest loads it. */
   shared(from, name) {
     if (name.startsWith('@jest/') || this._resolution.isCoreModule(name)) return undefined;
     const path = this._resolution.resolveCjs(from, name);
