@@ -7,27 +7,13 @@ import presets from 'jest-preset-angular/presets/index.js';
  */
 const swc = '@swc/jest';
 
-/** Packages that exist only as ES modules, by the beginnings of their names. */
-// cspell:ignore scure strtok
-const ESM_PACKAGES = [
-  '@borewit/',
-  '@nestjs/',
-  '@noble/',
-  '@scure/',
-  '@tokenizer/',
-  'age-encryption/',
-  'commander/',
-  'file-type/',
-  'strtok3/',
-  'token-types/',
-  'uint8array-extras/',
-];
-
+/** Their figures: 14 files of `api` took 73 s of CPU with those of Jest and take 36 s, 36 files of `unit` 16 s and 9 s. */
 const node = {
-  testEnvironment: 'node',
+  // Stryker does not know <rootDir>.
+  testEnvironment: `${import.meta.dirname}/test/support/jest/shared-environment.mjs`,
+  runtime: '<rootDir>/test/support/jest/shared-runtime.mjs',
   resolver: '<rootDir>/test/support/jest/resolver.cjs',
   transform: { '^.+\\.[jt]s$': swc },
-  transformIgnorePatterns: [`/node_modules/(?!${ESM_PACKAGES.join('|')})`],
   setupFiles: ['<rootDir>/test/support/reflect-metadata.ts'],
 };
 

@@ -12,7 +12,8 @@ const SUITES = {
   fuzz: () => runJest(['fuzz']),
   api: () => runJest(['api']),
   // They wait more than they compute.
-  faults: () => runJest(['faults'], ['--maxWorkers=4']),
+  faults: () =>
+    runJest(['faults'], ['--maxWorkers=4', '--testSequencer=./test/support/jest/longest-first.mjs']),
   browser: () => runBrowser(),
   cli: () => runJest(['cli']),
   // Installs the files of `npm run release`, and makes them first.

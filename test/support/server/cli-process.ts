@@ -2,7 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { waitFor } from '../wait-for.js';
-import { BUILT_SERVER } from './built-server.js';
+import { BUILT_SERVER, COMPILED } from './built-server.js';
 
 export interface CliResult {
   status: number | null;
@@ -36,7 +36,7 @@ export class CliProcess {
   }
 
   private static spawn(environment: NodeJS.ProcessEnv, program: string, args: string[]): CliProcess {
-    const env = { SLIPWAY_ENV_FILE: '/dev/null', ...environment };
+    const env = { SLIPWAY_ENV_FILE: '/dev/null', NODE_COMPILE_CACHE: COMPILED, ...environment };
     return new CliProcess(spawn(program, args, { cwd: tmpdir(), env, stdio: ['pipe', 'pipe', 'pipe'] }));
   }
 

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { ApplicationName } from '../../../backend/src/apps/core.module.js';
 import { ApiClient } from '../app/api-client.js';
 import { waitFor } from '../wait-for.js';
-import { BUILT_SERVER } from './built-server.js';
+import { BUILT_SERVER, COMPILED } from './built-server.js';
 
 /** Generous, because the first start after a build compiles everything and other suites may run. */
 const PATIENCE_MS = 60_000;
@@ -53,6 +53,8 @@ export class ServerProcess {
         env: {
           // The project may have a .env file.
           SLIPWAY_ENV_FILE: '/dev/null',
+          // The home folder of most is new, and a killed one keeps nothing: a start takes 1.4 s of CPU in place of 1.8 s.
+          NODE_COMPILE_CACHE: COMPILED,
           APP_LOG_FORMAT: 'json',
           APP_LOG_LEVEL: 'debug',
           APP_PORT: '0',
