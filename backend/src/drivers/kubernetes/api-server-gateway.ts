@@ -2,6 +2,7 @@ import { reasonOf } from '../../core/errors/index.js';
 import { parseJson } from '../../core/parsing/index.js';
 import { directRoute, type ApiRoute } from './api-route.js';
 import { ClusterConnection } from './cluster-connection.js';
+import { ClusterKubeconfig } from './cluster-kubeconfig.js';
 import { ConnectionPodLogs } from './connection-pod-logs.js';
 import { ConnectionResources } from './connection-resources.js';
 import {
@@ -27,7 +28,7 @@ type StartTimes = NonNullable<ClusterTarget['startedAt']>;
 
 export class ApiServerGateway extends KubernetesGateway {
   override readonly kind = 'kind';
-  private readonly clusters = new Map<string, { kubeconfig: string; reached: Promise<ReachedCluster> }>();
+  private readonly clusters = new Map<string, { identity: string; reached: Promise<ReachedCluster> }>();
 
   constructor(private readonly route: ApiRoute = directRoute) {
     super();
@@ -86,10 +87,11 @@ export class ApiServerGateway extends KubernetesGateway {
     const { name, runtime, kubeconfig } = target;
     const key = `${runtime}/${name}`;
     const known = this.clusters.get(key);
-    if (known?.kubeconfig === kubeconfig.text) return await known.reached;
+    const identity = kubeconfig instanceof ClusterKubeconfig ? kubeconfig.text : kubeconfig.identity;
+    if (known?.identity === identity) return await known.reached;
     // A recreated cluster has the same name and other credentials.
     this.forget(name, runtime);
-    const opened = { kubeconfig: kubeconfig.text, reached: this.connect(target) };
+    const opened = { identity, reached: this.connect(target) };
     this.clusters.set(key, opened);
     try {
       return await opened.reached;

@@ -16,3 +16,4 @@ export * from './resource-api.js';
 export * from './pod-logs.js';
 export * from './kubernetes-gateway.js';
 export * from './api-connection.js';
+export { accessOf, type ApiCredentials, type ServerAccess } from './server-access.js';
