@@ -6,8 +6,9 @@ import type { ApiCredentials, ServerAccess } from '../kubernetes/index.js';
 import type { ContextEntry, Source } from './context-entry.js';
 import { identityOf } from './context-entry.js';
 import { environmentProxy } from './environment-proxy.js';
+import type { PluginCredentials } from './exec-credential.js';
 import { pluginFingerprint, resolvePlugin } from './exec-plugin.js';
-import { CredentialPlugin, type PluginCredentials } from './plugin-credentials.js';
+import { CredentialPlugin } from './plugin-credentials.js';
 
 /** Certificates and tokens have a few kB. */
 const MAX_FILE_BYTES = 1_000_000;
@@ -78,7 +79,6 @@ export class ContextAccess implements ServerAccess {
       new CredentialPlugin({
         plugin: entry.plugin.plugin,
         path: run.path,
-        folder: entry.plugin.folder,
         environment,
         cluster: {
           server: entry.server.href,
@@ -88,7 +88,7 @@ export class ContextAccess implements ServerAccess {
           ...(entry.proxy ? { proxyUrl: entry.proxy.href } : {}),
         },
       });
-    return new ContextAccess(entry, tls, plugin, consent, environment);
+    return new ContextAccess(entry, tls, plugin ?? undefined, consent, environment);
   }
 
   async credentials(): Promise<ApiCredentials> {

@@ -61,8 +61,9 @@ export class KubeconfigFiles {
 }
 
 /** The contexts of a kubeconfig that is no file, with inline data only. @throws DomainError `kubeconfig_unusable` */
-export function contextsOfText(text: string): UserContext[] {
-  return contextsOf([{ file: null, content: parseKubeconfig(text).content }]);
+export function contextsOfText(text: string): { contexts: UserContext[]; current: string } {
+  const { content } = parseKubeconfig(text);
+  return { contexts: contextsOf([{ file: null, content }]), current: content['current-context'] ?? '' };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { reasonOf } from '../../core/errors/index.js';
-import { parseJson } from '../../core/parsing/index.js';
+import { jsonValue, parseJson } from '../../core/parsing/index.js';
+import { recordOf } from '../../core/values/index.js';
 import { directRoute, type ApiRoute } from './api-route.js';
 import { ClusterConnection } from './cluster-connection.js';
 import { ClusterKubeconfig } from './cluster-kubeconfig.js';
@@ -23,6 +24,9 @@ interface ReachedCluster {
   resources: ResourceApi;
   podLogs: PodLogs;
 }
+
+/** With a suffix of the distribution: `v1.31.4+k3s1`, `v1.33.1-gke.1386000`. */
+const VERSION = /^v\d{1,3}\.\d{1,3}\.[\w.+-]{1,60}$/;
 
 type StartTimes = NonNullable<ClusterTarget['startedAt']>;
 
@@ -60,6 +64,15 @@ export class ApiServerGateway extends KubernetesGateway {
     } catch (error) {
       return notReady(`the API server does not respond: ${reasonOf(error)}`);
     }
+  }
+
+  async version(target: ClusterTarget): Promise<string | null> {
+    const { connection } = await this.reach(target);
+    const { status, text } = await connection.send({ path: '/version' });
+    if (status === 401) throw new Error('the server does not accept the credentials (401 Unauthorized)');
+    if (status >= 500) throw new Error(`the server returned ${status}`);
+    const found = status === 200 ? recordOf(jsonValue(text))['gitVersion'] : undefined;
+    return typeof found === 'string' && VERSION.test(found) ? found : null;
   }
 
   async workloads(target: ClusterTarget): Promise<ClusterWorkloads | null> {

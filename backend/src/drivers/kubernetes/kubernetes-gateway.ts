@@ -48,6 +48,12 @@ export abstract class KubernetesGateway {
   /** Checks the readiness once, within a deadline. A cluster that does not respond is not ready; there is no error. */
   abstract readiness(target: ClusterTarget): Promise<ClusterReadiness>;
 
+  /**
+   * The version of the API server, such as `v1.34.4`; null if this user may not see it.
+   * @throws Error if the server does not respond, or does not accept the credentials
+   */
+  abstract version(target: ClusterTarget): Promise<string | null>;
+
   /** Counts workloads within 2 s; null if the cluster does not respond. */
   abstract workloads(target: ClusterTarget): Promise<ClusterWorkloads | null>;
 
