@@ -18,6 +18,7 @@ const MARGIN_MS = 10_000;
 const SECRET_LENGTH = 12;
 
 /** Variables that the plugin inherits: for the user's settings, proxies and clouds. All others are withheld. */
+// cspell:ignore cloudsdk
 const PASSED_ON = new Set([
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TMPDIR', 'DBUS_SESSION_BUS_ADDRESS'],
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'],
@@ -156,21 +157,15 @@ export class CredentialPlugin {
 
   private childEnvironment(): Record<string, string> {
     const { plugin, cluster, environment } = this.options;
-    const inherited = Object.entries(environment).filter(
-      (entry): entry is [string, string] =>
-        entry[1] !== undefined &&
-        (PASSED_ON.has(entry[0]) || PASSED_ON_PREFIXES.some((prefix) => entry[0].startsWith(prefix))),
-    );
-    const info = {
-      kind: 'ExecCredential',
-      apiVersion: plugin.apiVersion,
-      spec: { ...(plugin.provideClusterInfo && { cluster: clusterInfo(cluster) }), interactive: false },
-    };
-    return Object.fromEntries([
-      ...inherited,
-      ...plugin.env.map(({ name, value }) => [name, value]),
-      ['KUBERNETES_EXEC_INFO', JSON.stringify(info)],
-    ]) as Record<string, string>;
+    const passed: Record<string, string> = {};
+    for (const [name, value] of Object.entries(environment)) {
+      const isListed = PASSED_ON.has(name) || PASSED_ON_PREFIXES.some((prefix) => name.startsWith(prefix));
+      if (value !== undefined && isListed) passed[name] = value;
+    }
+    for (const { name, value } of plugin.env) passed[name] = value;
+    const spec = { ...(plugin.provideClusterInfo && { cluster: clusterInfo(cluster) }), interactive: false };
+    const info = { kind: 'ExecCredential', apiVersion: plugin.apiVersion, spec };
+    return { ...passed, KUBERNETES_EXEC_INFO: JSON.stringify(info) };
   }
 
   private now(): number {
