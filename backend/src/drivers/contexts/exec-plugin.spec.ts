@@ -14,7 +14,7 @@ describe('parseExecPlugin', () => {
       ...MINIMAL,
       args: ['eks', 'get-token'],
       env: [{ name: 'AWS_PROFILE', value: 'shop' }, { name: 'EMPTY' }],
-      installHint: 'Install it:\n\u001b[31mpip\u202e install aws\u0007\n',
+      installHint: 'Install it:\n\u001b[31m\u202epip install aws\u0007\n',
       provideClusterInfo: true,
       extra: 1,
     };
@@ -25,7 +25,7 @@ describe('parseExecPlugin', () => {
         { name: 'AWS_PROFILE', value: 'shop' },
         { name: 'EMPTY', value: '' },
       ],
-      installHint: 'Install it: pip\ufffd install aws',
+      installHint: 'Install it: \ufffdpip install aws',
       provideClusterInfo: true,
     });
   });

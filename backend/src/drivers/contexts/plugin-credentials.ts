@@ -17,7 +17,7 @@ const MARGIN_MS = 10_000;
 /** Words of stdout that may be a secret. */
 const SECRET_LENGTH = 12;
 
-/** Variables that the plugin inherits: for the user's settings, proxies and clouds. All others are withheld. */
+/** Variables that the plugin inherits: for the user's settings, proxies and clouds. All others are withheld. */ // cspell:ignore cloudsdk
 const PASSED_ON = new Set([
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TMPDIR', 'DBUS_SESSION_BUS_ADDRESS'],
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'],
@@ -28,7 +28,7 @@ const PASSED_ON_PREFIXES = ['LC_', 'XDG_', 'AWS_', 'AZURE_', 'AAD_', 'CLOUDSDK_'
 const SIGN_IN =
   'If it requires you to sign in, do so on a terminal, for example with `kubectl --context NAME get --raw /version`, and try again.';
 
-/** What a plugin with `provideClusterInfo` gets, with the values of the kubeconfig. */
+/** The cluster for a plugin with `provideClusterInfo`, with the values of the kubeconfig. */
 export interface PluginCluster {
   server: string;
   /** PEM in Base64. */
@@ -61,11 +61,13 @@ export interface CredentialPluginOptions {
 export class CredentialPlugin {
   private readonly closing = new AbortController();
   private readonly name: string;
+  private readonly deadlineMs: number;
   private cached: PluginCredentials | undefined;
   private running: Promise<PluginCredentials> | undefined;
 
   constructor(private readonly options: CredentialPluginOptions) {
     this.name = `The credential plugin ${pluginName(options.plugin)}`;
+    this.deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   }
 
   /**
@@ -117,13 +119,13 @@ export class CredentialPlugin {
   }
 
   private async start(): Promise<ExecutableResult> {
-    const { path, plugin, deadlineMs = DEADLINE_MS, run = runExecutable } = this.options;
+    const { path, plugin, run = runExecutable } = this.options;
     try {
       return await run({
         path,
         args: plugin.args,
         environment: this.childEnvironment(),
-        timeoutMs: deadlineMs,
+        timeoutMs: this.deadlineMs,
         outputLimit: OUTPUT_LIMIT,
         signal: this.closing.signal,
       });
@@ -134,12 +136,12 @@ export class CredentialPlugin {
   }
 
   private assertCompleted(result: ExecutableResult): void {
-    const { deadlineMs = DEADLINE_MS } = this.options;
     if (this.closing.signal.aborted) throw this.closedError();
+    if (result.stopped === null && result.exitCode === 0) return;
     const reason = reasonIn(result);
     if (result.stopped === 'timed-out') {
       const last = reason && ` Its last message: ${reason}.`;
-      const limit = `did not end within ${deadlineMs / 1000} s and was stopped.`;
+      const limit = `did not end within ${this.deadlineMs / 1000} s and was stopped.`;
       throw this.error('command_unavailable', `${limit}${last} ${SIGN_IN}`);
     }
     if (result.stopped !== null) {
@@ -148,7 +150,6 @@ export class CredentialPlugin {
         'printed more than 1 MB and was stopped. Run it on a terminal to check what it prints.',
       );
     }
-    if (result.exitCode === 0) return;
     const how =
       result.exitCode === null ? 'was ended by a signal' : `failed with exit status ${result.exitCode}`;
     throw this.error('command_failed', `${how}${reason && `: ${reason}`}. ${SIGN_IN}`);
@@ -156,21 +157,15 @@ export class CredentialPlugin {
 
   private childEnvironment(): Record<string, string> {
     const { plugin, cluster, environment } = this.options;
-    const inherited = Object.entries(environment).filter(
-      (entry): entry is [string, string] =>
-        entry[1] !== undefined &&
-        (PASSED_ON.has(entry[0]) || PASSED_ON_PREFIXES.some((prefix) => entry[0].startsWith(prefix))),
-    );
-    const info = {
-      kind: 'ExecCredential',
-      apiVersion: plugin.apiVersion,
-      spec: { ...(plugin.provideClusterInfo && { cluster: clusterInfo(cluster) }), interactive: false },
-    };
-    return Object.fromEntries([
-      ...inherited,
-      ...plugin.env.map(({ name, value }) => [name, value]),
-      ['KUBERNETES_EXEC_INFO', JSON.stringify(info)],
-    ]) as Record<string, string>;
+    const passed: Record<string, string> = {};
+    for (const [name, value] of Object.entries(environment)) {
+      const isListed = PASSED_ON.has(name) || PASSED_ON_PREFIXES.some((prefix) => name.startsWith(prefix));
+      if (value !== undefined && isListed) passed[name] = value;
+    }
+    for (const { name, value } of plugin.env) passed[name] = value;
+    const spec = { ...(plugin.provideClusterInfo && { cluster: clusterInfo(cluster) }), interactive: false };
+    const info = { kind: 'ExecCredential', apiVersion: plugin.apiVersion, spec };
+    return { ...passed, KUBERNETES_EXEC_INFO: JSON.stringify(info) };
   }
 
   private now(): number {

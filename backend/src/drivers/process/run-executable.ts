@@ -6,7 +6,7 @@ const STDERR_LIMIT = 4096;
 /** How long the pipes may stay open after the program has ended, because a descendant holds them. */
 const PIPES_GRACE_MS = 2000;
 
-export interface ExecutableRequest {
+interface ExecutableRequest {
   /** Absolute. */
   path: string;
   /** Passed without a shell. */
@@ -31,8 +31,8 @@ export interface ExecutableResult {
 }
 
 /**
- * Runs a program that the user has agreed to, which is none of the closed list of ProcessRunner. It has no stdin. If it has
- * to be stopped, its process group is killed at once.
+ * Runs a program that the user has agreed to, unlike ProcessRunner, whose list of programs is closed. It has no stdin. To
+ * stop it, its process group is killed.
  * @throws Error of Node if it cannot be started
  */
 export async function runExecutable(request: ExecutableRequest): Promise<ExecutableResult> {
