@@ -34,6 +34,8 @@ import type {
 
 /** How often a server is asked whether it responds. */
 const CHECK_MS = 30_000;
+/** How often a plugin that failed is run again without a request of the user. */
+const PLUGIN_MS = 10 * 60_000;
 const MAX_CLUSTERS = 200;
 
 /** A cluster with its context as it is now, or why there is none. */
@@ -68,7 +70,12 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
 
   onApplicationBootstrap(): void {
     const check = (): void => {
-      for (const { name } of this.store.all()) this.checkEventually(name);
+      for (const { name } of this.store.all()) {
+        // Each call of a plugin that fails could open a browser.
+        const { code = null, checkedAt = '' } = this.access.last(name) ?? {};
+        const isPluginFailure = code === 'command_failed' || code === 'command_unavailable';
+        if (!isPluginFailure || Date.now() - Date.parse(checkedAt) > PLUGIN_MS) this.checkEventually(name);
+      }
     };
     check();
     this.timer = guardedInterval(check, CHECK_MS, 'ask external clusters').unref();
