@@ -96,7 +96,14 @@ export class ExternalAccess implements OnApplicationShutdown {
     const before = this.reached.get(name);
     const isReachable = reason === null;
     const since = before?.isReachable === isReachable ? before.since : at;
-    const now = { isReachable, reason, code, since, checkedAt: at, version: version ?? before?.version ?? null };
+    const now = {
+      isReachable,
+      reason,
+      code,
+      since,
+      checkedAt: at,
+      version: version ?? before?.version ?? null,
+    };
     this.reached.set(name, now);
     return now;
   }
