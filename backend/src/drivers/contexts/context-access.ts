@@ -20,6 +20,14 @@ const TOKEN = /^[\x21-\x7e]+$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+interface AccessOptions {
+  /** The fingerprint of the plugin that the user allowed; null for none. */
+  consent: string | null;
+  /** That the user typed. */
+  namespaces: readonly string[];
+  environment: Environment;
+}
+
 /** What an exec plugin would run, for the user's consent. */
 export interface PluginRun {
   command: string;
@@ -35,6 +43,7 @@ export class ContextAccess implements ServerAccess {
   readonly identity: string;
   readonly server: URL;
   readonly proxy?: URL;
+  readonly namespaces: readonly string[];
   readonly deadlineMs = DEADLINE_MS;
   readonly requestsPerSecond = REQUESTS_PER_SECOND;
   private readonly files = new FileCache(MAX_FILE_BYTES, (text) => text);
@@ -45,25 +54,21 @@ export class ContextAccess implements ServerAccess {
     private readonly entry: ContextEntry,
     readonly tls: ServerAccess['tls'],
     private readonly plugin: CredentialPlugin | undefined,
-    consent: string | null,
-    environment: Environment,
+    { consent, namespaces, environment }: AccessOptions,
   ) {
+    this.namespaces = [...new Set([entry.namespace ?? 'default', ...namespaces])];
     // Another authority or another consent needs other connections too.
-    this.identity = [identityOf(entry), consent, String(tls.ca ?? '')].join('\n');
+    this.identity = [identityOf(entry), consent, String(tls.ca ?? ''), ...this.namespaces].join('\n');
     this.server = entry.server;
     const proxy = entry.proxy ?? environmentProxy(entry.server, environment);
     if (proxy) this.proxy = proxy;
   }
 
   /**
-   * @param consent the fingerprint of the plugin that the user allowed; null for none
    * @throws DomainError `consent_required`, or `kubeconfig_unusable`
    */
-  static async open(
-    entry: ContextEntry,
-    consent: string | null,
-    environment: Environment,
-  ): Promise<ContextAccess> {
+  static async open(entry: ContextEntry, options: AccessOptions): Promise<ContextAccess> {
+    const { consent, environment } = options;
     const run = await pluginRun(entry, environment);
     if (run && run.fingerprint !== consent) {
       throw new DomainError(
@@ -95,7 +100,7 @@ export class ContextAccess implements ServerAccess {
           ...(entry.proxy ? { proxyUrl: entry.proxy.href } : {}),
         },
       });
-    return new ContextAccess(entry, tls, plugin ?? undefined, consent, environment);
+    return new ContextAccess(entry, tls, plugin ?? undefined, options);
   }
 
   async credentials(): Promise<ApiCredentials> {

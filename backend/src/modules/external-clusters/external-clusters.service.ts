@@ -250,7 +250,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
   private async accessOf(name: string): Promise<ContextAccess> {
     const { cluster, entry, problem } = await this.current(this.stored(name));
     if (!entry) throw new DomainError('cluster_unreachable', problem?.message ?? `${name} has no context.`);
-    return await this.access.of(name, entry, cluster.consent);
+    return await this.access.of(name, entry, cluster);
   }
 
   private checkEventually(name: string): void {
@@ -261,7 +261,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     const cluster = this.find(name);
     const { entry } = cluster ? await this.current(cluster) : { entry: undefined };
     if (!cluster || !entry) return;
-    if (await this.access.check(name, entry, cluster.consent)) this.watcher.touch();
+    if (await this.access.check(name, entry, cluster)) this.watcher.touch();
   }
 
   private async facts(): Promise<ExternalFacts[]> {
