@@ -1,11 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { RouterModule } from '@nestjs/core';
+import { APP_GUARD, RouterModule } from '@nestjs/core';
 import { AddonsModule } from '../../modules/addons/index.js';
 import { ClustersModule } from '../../modules/clusters/index.js';
 import { DiagnosisModule } from '../../modules/diagnosis/index.js';
 import { DiagnosticsModule } from '../../modules/diagnostics/index.js';
 import { DocumentationModule } from '../../modules/documentation/index.js';
 import { EventsModule } from '../../modules/events/index.js';
+import { ChangesGuard, ExternalClustersModule } from '../../modules/external-clusters/index.js';
 import { ExposeModule } from '../../modules/expose/index.js';
 import { ForwardsModule } from '../../modules/forwards/index.js';
 import { HealthModule } from '../../modules/health/index.js';
@@ -45,6 +46,7 @@ export class DashboardModule {
         DiagnosticsModule,
         DocumentationModule,
         EventsModule,
+        ExternalClustersModule,
         ExposeModule,
         ForwardsModule,
         HealthModule,
@@ -66,7 +68,8 @@ export class DashboardModule {
         StoredLinesModule,
         RouterModule.register([{ path: 'logs', module: StoredLinesModule }]),
       ],
-      providers: globalProviders(),
+      // After the guard of access: nobody learns about clusters without a sign-in.
+      providers: [...globalProviders(), { provide: APP_GUARD, useExisting: ChangesGuard }],
     };
   }
 }

@@ -13,6 +13,9 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   looking_for_engines: 'Slipway is looking for engines, and does not know yet whether you need a password.',
   insufficient_scope:
     'The access token has the scope read, and this request needs the scope full. Use an access token with the scope full, or sign in.',
+  changes_off: 'Changes are off for cluster prod. Allow them in its settings first.',
+  consent_required:
+    'Context prod runs aws to sign in. Slipway runs it after you have allowed exactly this command.',
   password_required: 'You are not signed in with the password.',
   resource_forbidden: 'The user of the kubeconfig cannot list secrets in this cluster.',
   forbidden_host: 'Slipway is not served under this host name.',
@@ -23,6 +26,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   job_not_found: 'Job 12 does not exist.',
   journal_entry_not_found: 'Journal entry 42 does not exist. Slipway deletes the oldest entries.',
   provision_log_not_found: 'Slipway did not create staging and has no provision log of it.',
+  context_not_found: 'No file of KUBECONFIG has a context prod.',
   config_not_found: 'Slipway did not create staging and has no config of it.',
   kubeconfig_not_found: 'staging has no nodes, so it has no kubeconfig.',
   logs_not_found: 'staging has no nodes, so it has no logs.',
@@ -45,6 +49,8 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   cluster_busy: 'staging is busy: job 12 (create) is running.',
   cluster_ambiguous: 'docker and podman both have a cluster staging. Choose one with ?runtime=.',
   cluster_state: 'staging is being created. Its kubeconfig is not available yet.',
+  cluster_external:
+    'prod is a cluster of your kubeconfig. Slipway does not create, start, stop or delete it, and does not see its nodes.',
   file_exists: '/etc/nginx/nginx.conf already exists. Replace it, or choose another name.',
   port_taken:
     'Could not start staging-control-plane. Port 40123 on 127.0.0.1 is in use by another program. Stop that program, and start staging again.',

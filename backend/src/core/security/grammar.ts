@@ -29,6 +29,8 @@ export const IMAGE_REFERENCE =
   /^(?!.{401})[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*(:\d{1,5}(?=\/))?(\/[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*)*(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$/;
 
 export const RUNTIME_ID = /^[a-z]{1,20}$/;
+/** In the place of an engine for clusters of a kubeconfig, which no engine runs. No engine may have this id. */
+export const EXTERNAL_RUNTIME = 'kubeconfig';
 export const JOB_ID = /^[1-9]\d{0,14}$/;
 
 export const MAX_WORKERS = 20;

@@ -312,4 +312,21 @@ export const migrations: readonly Migration[] = [
   -- The access token with which a display was opened; null for the session of a user. It ends with the token.
   ALTER TABLE sessions ADD COLUMN token_id TEXT REFERENCES access_tokens (id) ON DELETE CASCADE;
   `,
+  `
+  -- Clusters of kubeconfigs: where the context is, and what the user decided. A pasted kubeconfig is in sealed_secrets.
+  CREATE TABLE external_clusters (
+    name TEXT PRIMARY KEY,
+    context TEXT NOT NULL,
+    file TEXT,
+    color TEXT NOT NULL,
+    note TEXT NOT NULL,
+    namespaces_json TEXT NOT NULL,
+    history_json TEXT NOT NULL,
+    changes_allowed INTEGER NOT NULL,
+    consent TEXT,
+    identity TEXT NOT NULL,
+    notice TEXT,
+    added_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

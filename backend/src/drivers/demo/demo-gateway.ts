@@ -44,6 +44,10 @@ export class DemoGateway extends KubernetesGateway {
     return Promise.resolve({ apiReady: true, nodes, dnsReady, reason });
   }
 
+  override version(): Promise<string | null> {
+    return Promise.resolve(null);
+  }
+
   override async workloads({ name }: ClusterTarget): Promise<ClusterWorkloads | null> {
     return await countWorkloads(this.world.apiServer(name));
   }

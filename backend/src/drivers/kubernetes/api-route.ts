@@ -1,19 +1,23 @@
 import type { RuntimeRegistry } from '../runtime/index.js';
-import type { ClusterKubeconfig } from './cluster-kubeconfig.js';
+import { ClusterKubeconfig } from './cluster-kubeconfig.js';
 import type { ClusterTarget } from './kubernetes-gateway.js';
+import { accessOf, type ServerAccess } from './server-access.js';
 
 /**
- * Returns the kubeconfig with which Slipway itself reaches a cluster. In a container it differs from that of the target,
- * which is for the host.
+ * Returns the access with which Slipway itself reaches a cluster. In a container it differs from the kubeconfig of the
+ * target, which is for the host.
  */
-export type ApiRoute = (target: ClusterTarget) => Promise<ClusterKubeconfig>;
+export type ApiRoute = (target: ClusterTarget) => Promise<ServerAccess>;
 
 /** The route of a process outside containers. */
-export const directRoute: ApiRoute = ({ kubeconfig }) => Promise.resolve(kubeconfig);
+export const directRoute: ApiRoute = ({ kubeconfig }) =>
+  Promise.resolve(kubeconfig instanceof ClusterKubeconfig ? accessOf(kubeconfig) : kubeconfig);
 
 export function apiRoute(runtimes: RuntimeRegistry): ApiRoute {
-  return async ({ name, runtime, kubeconfig }) => {
+  return async (target) => {
+    const { name, runtime, kubeconfig } = target;
+    if (!(kubeconfig instanceof ClusterKubeconfig)) return kubeconfig;
     const host = await runtimes.get(runtime).apiHost(name);
-    return host === null ? kubeconfig : kubeconfig.viaNetwork(host);
+    return accessOf(host === null ? kubeconfig : kubeconfig.viaNetwork(host));
   };
 }

@@ -1,7 +1,9 @@
 import { reasonOf } from '../../core/errors/index.js';
-import { parseJson } from '../../core/parsing/index.js';
+import { jsonValue, parseJson } from '../../core/parsing/index.js';
+import { recordOf } from '../../core/values/index.js';
 import { directRoute, type ApiRoute } from './api-route.js';
 import { ClusterConnection } from './cluster-connection.js';
+import { ClusterKubeconfig } from './cluster-kubeconfig.js';
 import { ConnectionPodLogs } from './connection-pod-logs.js';
 import { ConnectionResources } from './connection-resources.js';
 import {
@@ -11,6 +13,7 @@ import {
   type ClusterWorkloads,
   type NodeReadiness,
 } from './kubernetes-gateway.js';
+import { NamespacedResources } from './namespaced-resources.js';
 import type { PodLogs } from './pod-logs.js';
 import { hasCondition, objectPage, specOf, statusOf, type KubernetesObject } from './object-fields.js';
 import type { ResourceApi } from './resource-api.js';
@@ -23,11 +26,14 @@ interface ReachedCluster {
   podLogs: PodLogs;
 }
 
+/** With a suffix of the distribution: `v1.31.4+k3s1`, `v1.33.1-gke.1386000`. */
+const VERSION = /^v\d{1,3}\.\d{1,3}\.[\w.+-]{1,60}$/;
+
 type StartTimes = NonNullable<ClusterTarget['startedAt']>;
 
 export class ApiServerGateway extends KubernetesGateway {
   override readonly kind = 'kind';
-  private readonly clusters = new Map<string, { kubeconfig: string; reached: Promise<ReachedCluster> }>();
+  private readonly clusters = new Map<string, { identity: string; reached: Promise<ReachedCluster> }>();
 
   constructor(private readonly route: ApiRoute = directRoute) {
     super();
@@ -61,6 +67,15 @@ export class ApiServerGateway extends KubernetesGateway {
     }
   }
 
+  async version(target: ClusterTarget): Promise<string | null> {
+    const { connection } = await this.reach(target);
+    const { status, text } = await connection.send({ path: '/version' });
+    if (status === 401) throw new Error('the server does not accept the credentials (401 Unauthorized)');
+    if (status >= 500) throw new Error(`the server returned ${status}`);
+    const found = status === 200 ? recordOf(jsonValue(text))['gitVersion'] : undefined;
+    return typeof found === 'string' && VERSION.test(found) ? found : null;
+  }
+
   async workloads(target: ClusterTarget): Promise<ClusterWorkloads | null> {
     return await countWorkloads((await this.reach(target)).connection);
   }
@@ -86,10 +101,11 @@ export class ApiServerGateway extends KubernetesGateway {
     const { name, runtime, kubeconfig } = target;
     const key = `${runtime}/${name}`;
     const known = this.clusters.get(key);
-    if (known?.kubeconfig === kubeconfig.text) return await known.reached;
+    const identity = kubeconfig instanceof ClusterKubeconfig ? kubeconfig.text : kubeconfig.identity;
+    if (known?.identity === identity) return await known.reached;
     // A recreated cluster has the same name and other credentials.
     this.forget(name, runtime);
-    const opened = { kubeconfig: kubeconfig.text, reached: this.connect(target) };
+    const opened = { identity, reached: this.connect(target) };
     this.clusters.set(key, opened);
     try {
       return await opened.reached;
@@ -100,10 +116,14 @@ export class ApiServerGateway extends KubernetesGateway {
   }
 
   private async connect(target: ClusterTarget): Promise<ReachedCluster> {
-    const connection = ClusterConnection.open(await this.route(target));
+    const access = await this.route(target);
+    const connection = ClusterConnection.open(access);
+    const { namespaces } = access;
     return {
       connection,
-      resources: new ConnectionResources(target.name, connection),
+      resources: namespaces
+        ? new NamespacedResources(target.name, connection, namespaces)
+        : new ConnectionResources(target.name, connection),
       podLogs: new ConnectionPodLogs(target.name, connection),
     };
   }

@@ -54,6 +54,7 @@ export async function openChannels<Stream extends Duplex>(
  */
 export class ReusedSocket {
   private socket: Socket | undefined;
+  private isAdopted = false;
   private read = (bytes: Buffer): boolean => this.socket?.push(Buffer.from(bytes)) ?? false;
 
   /** For `ws`, which calls it with options only. */
@@ -71,6 +72,13 @@ export class ReusedSocket {
 
   constructor(private readonly encrypted: boolean) {}
 
+  /** Takes a socket that another has opened, unless `connect` did. */
+  adopt(socket: Socket): void {
+    if (this.socket) return;
+    this.socket = socket;
+    this.isAdopted = true;
+  }
+
   /**
    * To be called when the WebSocket opens.
    * @param read receives all that follows the handshake, valid during the call only. At `false` the socket pauses.
@@ -79,7 +87,14 @@ export class ReusedSocket {
     this.read = read;
     this.socket?.removeAllListeners('data');
     for (let rest: unknown; Buffer.isBuffer((rest = this.socket?.read()));) read(rest);
-    this.socket?.resume();
+    const { socket } = this;
+    if (socket && this.isAdopted) {
+      const pass = (bytes: Buffer): void => {
+        if (!read(bytes)) socket.pause();
+      };
+      socket.on('data', guarded(pass, socket));
+    }
+    socket?.resume();
   }
 
   resume(): void {

@@ -1,12 +1,16 @@
+import { Agent as HttpAgent, request as requestPlainly, type IncomingMessage } from 'node:http';
+import { Agent, request as requestSecurely, type AgentOptions, type RequestOptions } from 'node:https';
 import { Duplex, type Readable } from 'node:stream';
-import type { IncomingMessage } from 'node:http';
-import { Agent, request, type AgentOptions, type RequestOptions } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ClientOptions } from 'ws';
 import { guarded } from '../../core/errors/index.js';
 import type { RunningProgram } from '../runtime/index.js';
 import type { ApiResponse, ApiConnection, ApiRequest, ApiStream } from './api-connection.js';
-import type { ClusterKubeconfig } from './cluster-kubeconfig.js';
 import { openPort } from './forwarded-port.js';
 import { openProgram } from './pod-program.js';
+import { proxyAgent } from './proxy-agent.js';
+import { RequestBudget } from './request-budget.js';
+import type { ApiCredentials, ServerAccess } from './server-access.js';
 import { WatchLines } from './watch-lines.js';
 
 /** A healthy API server on this machine responds within milliseconds. */
@@ -18,36 +22,38 @@ const MAX_REQUESTS = 12;
 /** The server sends a bookmark every minute, so a silent watch has lost its connection. */
 const SILENCE_MS = 6 * 60_000;
 
-type Headers = Record<string, string | number>;
-type TlsOptions = Pick<RequestOptions, 'ca' | 'cert' | 'key'>;
+/** How often, and how long at most, a request waits that the server rejects because of too many requests. */
+const MAX_RETRIES = 3;
+const MAX_RETRY_AFTER_S = 5;
+
+type Headers = Record<string, string | number | string[]>;
+
+type TlsOptions = Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'servername' | 'rejectUnauthorized'>;
+
+/** Agents for one set of credentials: a TLS connection belongs to its client certificate. */
+interface Session {
+  credentials: ApiCredentials;
+  requests: HttpAgent;
+  /** Watches hold their sockets for minutes, so a separate agent keeps them from blocking requests. */
+  watches: HttpAgent;
+  /** Also with each request: a proxy's agent takes them from there. */
+  tls: TlsOptions;
+}
 
 export class ClusterConnection implements ApiConnection {
   /** Connections to ports and programs. */
   private readonly streams = new Set<Duplex>();
+  private readonly sessions = new Set<Session>();
+  private readonly budget: RequestBudget | undefined;
+  private current: Session | undefined;
+  private isClosed = false;
 
-  private constructor(
-    private readonly server: URL,
-    private readonly requests: Agent,
-    /** Watches hold their sockets for minutes, so a separate agent keeps them from blocking requests. */
-    private readonly watches: Agent,
-    private readonly tls: TlsOptions,
-    private readonly credentials: { authorization?: string },
-  ) {}
+  private constructor(private readonly access: ServerAccess) {
+    if (access.requestsPerSecond !== undefined) this.budget = new RequestBudget(access.requestsPerSecond);
+  }
 
-  static open({ endpoint, user }: ClusterKubeconfig): ClusterConnection {
-    const { 'client-certificate-data': cert, 'client-key-data': key, token } = user;
-    const tls: TlsOptions = {
-      ca: decoded(endpoint.certificateAuthority),
-      ...(cert === undefined || key === undefined ? {} : { cert: decoded(cert), key: decoded(key) }),
-    };
-    const agent = (more: AgentOptions): Agent => new Agent({ keepAlive: true, ...tls, ...more });
-    return new ClusterConnection(
-      new URL(endpoint.server),
-      agent({ maxSockets: MAX_REQUESTS }),
-      agent({}),
-      tls,
-      token === undefined ? {} : { authorization: `Bearer ${token}` },
-    );
+  static open(access: ServerAccess): ClusterConnection {
+    return new ClusterConnection(access);
   }
 
   async send({
@@ -56,9 +62,11 @@ export class ClusterConnection implements ApiConnection {
     accept = 'application/json',
     contentType = 'application/json',
     body,
-    deadlineMs = DEADLINE_MS,
+    deadlineMs = this.access.deadlineMs ?? DEADLINE_MS,
     signal,
   }: ApiRequest): Promise<ApiResponse> {
+    // A program that provides credentials has a deadline of its own.
+    await this.session();
     const deadline = AbortSignal.timeout(deadlineMs);
     const either = signal ? AbortSignal.any([deadline, signal]) : deadline;
     const headers: Headers = { accept };
@@ -66,12 +74,12 @@ export class ClusterConnection implements ApiConnection {
     if (body !== undefined) {
       Object.assign(headers, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
     }
-    return await fullResponse(await this.exchange(this.requests, path, body, either, { method, headers }));
+    return await fullResponse(await this.exchange('requests', path, body, either, { method, headers }));
   }
 
   async stream({ path, accept = 'application/json', signal, onLine }: ApiStream): Promise<ApiResponse> {
     try {
-      const response = await this.exchange(this.watches, path, undefined, signal, {
+      const response = await this.exchange('watches', path, undefined, signal, {
         headers: { accept },
         timeout: SILENCE_MS,
       });
@@ -87,34 +95,76 @@ export class ClusterConnection implements ApiConnection {
 
   async open(path: string, signal: AbortSignal): Promise<Readable | ApiResponse> {
     // No timeout, since a program may write nothing for hours.
-    const response = await this.exchange(this.watches, path, undefined, signal, {
+    const response = await this.exchange('watches', path, undefined, signal, {
       headers: { accept: '*/*' },
     });
     return response.statusCode === 200 ? response : await fullResponse(response);
   }
 
   async forward(path: string): Promise<Duplex | ApiResponse> {
-    const port = await openPort(this.socketAddress(path), { ...this.tls, headers: this.credentials });
+    const port = await openPort(this.addressOf(path, 'ws'), this.socketOptions(await this.session()));
     if (port instanceof Duplex) this.keep(port);
     return port;
   }
 
   async exec(path: string): Promise<RunningProgram | ApiResponse> {
-    const program = await openProgram(this.socketAddress(path), { ...this.tls, headers: this.credentials });
+    const program = await openProgram(this.addressOf(path, 'ws'), this.socketOptions(await this.session()));
     if ('stream' in program) this.keep(program.stream);
     return program;
   }
 
   close(): void {
+    this.isClosed = true;
     for (const stream of this.streams) stream.destroy();
-    this.requests.destroy();
-    this.watches.destroy();
+    for (const { requests, watches } of this.sessions) {
+      requests.destroy();
+      watches.destroy();
+    }
   }
 
-  private socketAddress(path: string): URL {
-    const address = new URL(path, this.server);
-    address.protocol = 'wss:';
+  private addressOf(path: string, scheme: 'http' | 'ws'): URL {
+    const { server } = this.access;
+    const address = new URL(`${server.origin}${server.pathname.replace(/\/$/, '')}${path}`);
+    address.protocol = `${scheme}${server.protocol === 'https:' ? 's' : ''}:`;
     return address;
+  }
+
+  private socketOptions({ tls, credentials }: Session): ClientOptions {
+    const { proxy } = this.access;
+    const agent = proxy && { agent: proxyAgent(proxy, {}) };
+    return { ...tls, ...agent, headers: credentials.headers as Record<string, string> };
+  }
+
+  /** The session of the credentials that are valid now. @throws as `ServerAccess.credentials` */
+  private async session(): Promise<Session> {
+    const credentials = await this.access.credentials();
+    if (this.isClosed) throw new Error('the connection was closed');
+    if (this.current?.credentials === credentials) return this.current;
+    for (const session of this.sessions) this.retire(session);
+    const { certificate: cert, key } = credentials;
+    const tls: TlsOptions = { ...this.access.tls, ...(cert === undefined ? {} : { cert, key }) };
+    const requests = this.agent({ maxSockets: MAX_REQUESTS, ...tls });
+    this.current = { credentials, requests, watches: this.agent(tls), tls };
+    this.sessions.add(this.current);
+    return this.current;
+  }
+
+  private agent(options: AgentOptions): HttpAgent {
+    const { proxy, server } = this.access;
+    const kept = { keepAlive: true, ...options };
+    if (proxy) return proxyAgent(proxy, kept);
+    return server.protocol === 'https:' ? new Agent(kept) : new HttpAgent(kept);
+  }
+
+  /** Watches go on with the credentials that they were opened with, as the server allows. */
+  private retire(session: Session): void {
+    for (const agent of [session.requests, session.watches]) {
+      for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+      agent.maxFreeSockets = 0;
+    }
+    const isUnused =
+      Object.keys(session.watches.sockets).length + Object.keys(session.requests.sockets).length === 0;
+    if (isUnused) this.sessions.delete(session);
   }
 
   private keep(stream: Duplex): void {
@@ -122,19 +172,46 @@ export class ClusterConnection implements ApiConnection {
     stream.once('close', () => this.streams.delete(stream));
   }
 
+  /** Waits and repeats what the server rejects because of too many requests, or of credentials that have expired. */
   private async exchange(
-    agent: Agent,
+    kind: 'requests' | 'watches',
+    path: string,
+    body: string | undefined,
+    signal: AbortSignal,
+    options: Omit<RequestOptions, 'headers'> & { headers: Headers },
+  ): Promise<IncomingMessage> {
+    let hasNewCredentials = false;
+    for (let attempt = 0; ; attempt += 1) {
+      await this.budget?.take(signal);
+      const session = await this.session();
+      const response = await this.once(session, kind, path, body, signal, options);
+      if (response.statusCode === 401 && !hasNewCredentials && this.access.refused?.(session.credentials)) {
+        hasNewCredentials = true;
+      } else if (response.statusCode === 429 && attempt < MAX_RETRIES) {
+        const after = Number(response.headers['retry-after'] ?? 1);
+        await wait(Math.min(MAX_RETRY_AFTER_S, Math.max(0.1, after || 1)) * 1000, undefined, { signal });
+      } else return response;
+      response.resume();
+    }
+  }
+
+  private async once(
+    session: Session,
+    kind: 'requests' | 'watches',
     path: string,
     body: string | undefined,
     signal: AbortSignal,
     { headers, ...options }: Omit<RequestOptions, 'headers'> & { headers: Headers },
   ): Promise<IncomingMessage> {
+    const { server, proxy } = this.access;
+    const request = server.protocol === 'https:' ? requestSecurely : requestPlainly;
     return await new Promise((resolve, reject) => {
       let response: IncomingMessage | undefined;
-      const outgoing = request(new URL(path, this.server), {
-        agent,
+      const outgoing = request(this.addressOf(path, 'http'), {
+        agent: session[kind],
+        ...(proxy && session.tls),
         ...options,
-        headers: { ...headers, ...this.credentials },
+        headers: { ...headers, ...session.credentials.headers },
       });
       // Node's own option `signal` also destroys the socket of a complete response, whose error has no listener.
       const abort = (): void => {
@@ -157,10 +234,6 @@ export class ClusterConnection implements ApiConnection {
       outgoing.end(body);
     });
   }
-}
-
-function decoded(base64: string): Buffer {
-  return Buffer.from(base64, 'base64');
 }
 
 async function fullResponse(response: IncomingMessage): Promise<ApiResponse> {

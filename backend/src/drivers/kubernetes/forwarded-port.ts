@@ -138,8 +138,12 @@ export async function openPort(url: URL, tls: ClientOptions): Promise<Duplex | A
   return await openChannels(
     url,
     [PROTOCOL],
-    { ...tls, createConnection: source.connect as ClientOptions['createConnection'] },
-    (socket) => new ForwardedPort(socket, source),
+    // Through a proxy, its agent opens the socket.
+    tls.agent ? tls : { ...tls, createConnection: source.connect as ClientOptions['createConnection'] },
+    (socket) => {
+      socket.once('upgrade', ({ socket: opened }) => source.adopt(opened));
+      return new ForwardedPort(socket, source);
+    },
   );
 }
 

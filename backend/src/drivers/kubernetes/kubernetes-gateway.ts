@@ -1,12 +1,16 @@
 import type { ClusterKubeconfig } from './cluster-kubeconfig.js';
 import type { PodLogs } from './pod-logs.js';
 import type { ResourceApi } from './resource-api.js';
+import type { ServerAccess } from './server-access.js';
 
 export interface ClusterTarget {
   name: string;
   runtime: string;
-  /** Has the credentials of the cluster administrator. Must never be logged or be part of an error. */
-  kubeconfig: ClusterKubeconfig;
+  /**
+   * Has the credentials: of the cluster administrator of kind, or of a context of the user. Must never be logged or be part
+   * of an error.
+   */
+  kubeconfig: ClusterKubeconfig | ServerAccess;
   /**
    * When nodes were last started, by their engine's clock. The API server still reports these nodes and their Pods as
    * ready, so they only count after a heartbeat since then.
@@ -43,6 +47,12 @@ export abstract class KubernetesGateway {
 
   /** Checks the readiness once, within a deadline. A cluster that does not respond is not ready; there is no error. */
   abstract readiness(target: ClusterTarget): Promise<ClusterReadiness>;
+
+  /**
+   * The version of the API server, such as `v1.34.4`; null if this user may not see it.
+   * @throws Error if the server does not respond, or does not accept the credentials
+   */
+  abstract version(target: ClusterTarget): Promise<string | null>;
 
   /** Counts workloads within 2 s; null if the cluster does not respond. */
   abstract workloads(target: ClusterTarget): Promise<ClusterWorkloads | null>;

@@ -2,11 +2,12 @@ import { Body, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/co
 import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
-import { GuardedController } from '../../core/security/index.js';
+import { GuardedController, KeepsCluster } from '../../core/security/index.js';
 import { AddonForwardsService } from './forward/addon-forwards.service.js';
 import { AddonForwardDto, OpenAddonDto, ReleaseQueryDto } from './common/operation.dto.js';
 
 @ApiClusterName()
+@KeepsCluster()
 @GuardedController('addons', 'clusters/:name/addons')
 export class AddonForwardsController {
   constructor(private readonly forwards: AddonForwardsService) {}

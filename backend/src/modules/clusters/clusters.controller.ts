@@ -2,7 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Post, Query, Res, StreamableFile } 
 import { ApiBody, ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../core/api/index.js';
-import { RouteScope, GuardedController } from '../../core/security/index.js';
+import { GuardedController, KindClustersOnly, RouteScope } from '../../core/security/index.js';
 import { accepted, JobReferenceDto, StartsJob, type Job } from '../jobs/index.js';
 import { NodeLogsService } from './node-logs/node-logs.service.js';
 import { CreateClusterDto } from './creation/create-cluster.dto.js';
@@ -75,6 +75,7 @@ export class ClustersController {
     return this.clusters.get(clusterName(name), runtime);
   }
 
+  @KindClustersOnly()
   @Delete(':name')
   @ApiOperation({
     summary: 'Delete a cluster',
@@ -99,6 +100,7 @@ export class ClustersController {
     return Object.assign(new JobReferenceDto(), accepted(job, response.status(202)));
   }
 
+  @KindClustersOnly()
   @Get(':name/provision-log')
   @ApiOperation({
     summary: 'Get the provision log',
@@ -111,6 +113,7 @@ export class ClustersController {
     return this.creations.provisionLog(clusterName(name), runtime);
   }
 
+  @KindClustersOnly()
   @Get(':name/node-logs')
   @ApiOperation({
     summary: 'Download the node logs',

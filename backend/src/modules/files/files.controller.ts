@@ -10,7 +10,7 @@ import {
   type PodParameters,
 } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
-import { GuardedController, RouteScope } from '../../core/security/index.js';
+import { CountsAsChange, GuardedController, RouteScope } from '../../core/security/index.js';
 import { OPEN_FAILURES } from '../resources/index.js';
 import {
   FileListDto,
@@ -34,6 +34,7 @@ const FILE_FAILURES = [
 ] as const;
 
 @RouteScope('full')
+@CountsAsChange()
 @GuardedController('resources', 'clusters/:name/pods/:namespace/:pod/files')
 export class FilesController {
   constructor(private readonly files: FilesService) {}

@@ -2,7 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/co
 import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ApiClusterName, clusterName, Fails, Returns, RuntimeQueryDto } from '../../core/api/index.js';
-import { GuardedController, RouteScope } from '../../core/security/index.js';
+import { GuardedController, KeepsCluster, RouteScope } from '../../core/security/index.js';
 import { OPEN_FAILURES } from '../resources/index.js';
 import { ForwardDto, StartForwardDto } from './forwards.dto.js';
 import { ForwardsService } from './forwards.service.js';
@@ -25,6 +25,7 @@ const startExamples = {
 
 @ApiClusterName()
 @RouteScope('full')
+@KeepsCluster()
 @GuardedController('forwards', 'clusters/:name/forwards')
 export class ForwardsController {
   constructor(private readonly forwards: ForwardsService) {}

@@ -3,12 +3,13 @@ import { ApiBody, ApiConsumes, ApiOperation } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
-import { GuardedController } from '../../core/security/index.js';
+import { GuardedController, KindClustersOnly } from '../../core/security/index.js';
 import { StartsJob, type Job } from '../jobs/index.js';
 import { ClusterImagesService } from './cluster-images.service.js';
 import { ClusterImagesDto, LoadImagesDto } from './common/image.dto.js';
 
 @ApiClusterName()
+@KindClustersOnly()
 @GuardedController('images', 'clusters/:name/images')
 export class ClusterImagesController {
   constructor(private readonly images: ClusterImagesService) {}

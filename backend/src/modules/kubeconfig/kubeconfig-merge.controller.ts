@@ -1,7 +1,7 @@
 import { Body, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation } from '@nestjs/swagger';
 import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../core/api/index.js';
-import { LoopbackGuard, GuardedController } from '../../core/security/index.js';
+import { GuardedController, KindClustersOnly, LoopbackGuard } from '../../core/security/index.js';
 import { KubeconfigMergeService } from './kubeconfig-merge.service.js';
 import { KubeconfigMergeDto, MergeKubeconfigDto } from './kubeconfig.dto.js';
 const EXAMPLES = {
@@ -11,6 +11,7 @@ const EXAMPLES = {
 
 @UseGuards(LoopbackGuard)
 @ApiClusterName()
+@KindClustersOnly()
 @GuardedController('clusters', 'clusters')
 export class KubeconfigMergeController {
   constructor(private readonly merges: KubeconfigMergeService) {}

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { reasonOf } from '../../core/errors/index.js';
+import { EXTERNAL_RUNTIME } from '../../core/security/index.js';
 import type { ClusterKubeconfig } from '../../drivers/kubernetes/index.js';
 import type { UndoContext } from '../jobs/index.js';
 import { ClusterHooks, type ClusterHook, type ClusterKey } from '../clusters/index.js';
@@ -27,6 +28,8 @@ export class KubeconfigSync implements ClusterHook, OnModuleInit {
   }
 
   async afterRemoval(key: ClusterKey, { log, warn }: Pick<UndoContext, 'log' | 'warn'>): Promise<void> {
+    // Its entry is the user's own.
+    if (key.runtime === EXTERNAL_RUNTIME) return;
     try {
       const place = await this.user.remove(key);
       if (place) log(`Removed ${place.context} from ${place.file}`);

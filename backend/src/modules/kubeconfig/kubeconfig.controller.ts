@@ -1,7 +1,7 @@
 import { applyDecorators, Get, Param, Query, StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
 import { ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../core/api/index.js';
-import { RouteScope, GuardedController } from '../../core/security/index.js';
+import { GuardedController, KindClustersOnly, RouteScope } from '../../core/security/index.js';
 import { JournalService } from '../journal/index.js';
 import { type Cluster, ClustersService } from '../clusters/index.js';
 import { ContainerKubeconfigQueryDto } from './kubeconfig.dto.js';
@@ -22,6 +22,7 @@ function ReturnsKubeconfig(): MethodDecorator {
 }
 
 @ApiClusterName()
+@KindClustersOnly()
 @GuardedController('clusters', 'clusters')
 export class KubeconfigController {
   constructor(

@@ -4,11 +4,13 @@ import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
 import type { WebSocket } from 'ws';
 import { clusterName, sendMessage, Slots, validationPipe } from '../../core/api/index.js';
-import { DomainError, reasonOf } from '../../core/errors/index.js';
+import { DomainError, type ErrorCode, reasonOf } from '../../core/errors/index.js';
 import { AppLogger, runAs, SYSTEM_ACTOR } from '../../core/logging/index.js';
+import { EXTERNAL_RUNTIME } from '../../core/security/index.js';
 import { recordOf } from '../../core/values/index.js';
 import { SessionSockets } from '../auth/index.js';
 import type { ClusterKey } from '../clusters/index.js';
+import { ExternalClustersService } from '../external-clusters/index.js';
 import { JobsService, type Job } from '../jobs/index.js';
 import { JournalService, type NewJournalEntry } from '../journal/index.js';
 import { OpenShell } from './open-shell.js';
@@ -43,11 +45,19 @@ export class ShellsGateway
     private readonly sockets: SessionSockets,
     private readonly jobs: JobsService,
     private readonly journal: JournalService,
+    private readonly external: ExternalClustersService,
     private readonly logger: AppLogger,
   ) {}
 
   onModuleInit(): void {
     this.jobs.changes.subscribe(({ job }) => this.followJob(job));
+    this.external.changesOff.subscribe((name) => {
+      this.closeAll(
+        { name, runtime: EXTERNAL_RUNTIME },
+        'changes_off',
+        `The shell was closed because changes were turned off for ${name}.`,
+      );
+    });
   }
 
   /** Waits until the processes of all shells have ended, which has a deadline. */
@@ -130,9 +140,16 @@ export class ShellsGateway
 
   private followJob({ id, kind, state, cluster, runtime }: Job): void {
     if (!CLOSING_JOBS.includes(kind) || state !== 'running') return;
+    this.closeAll(
+      { name: cluster, runtime },
+      'cluster_state',
+      `The shell was closed because job ${id} (${kind}) started.`,
+    );
+  }
+
+  private closeAll({ name, runtime }: ClusterKey, code: ErrorCode, message: string): void {
     for (const [shell, key] of this.open) {
-      if (key.name !== cluster || key.runtime !== runtime) continue;
-      shell.close('cluster_state', `The shell was closed because job ${id} (${kind}) started.`);
+      if (key.name === name && key.runtime === runtime) shell.close(code, message);
     }
   }
 }

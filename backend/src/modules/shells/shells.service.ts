@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, asSentence, hasCode, reasonOf } from '../../core/errors/index.js';
+import { EXTERNAL_RUNTIME } from '../../core/security/index.js';
 import type { PodContainer, PodName, ResourceApi } from '../../drivers/kubernetes/index.js';
 import { RuntimeRegistry, type RunningProgram } from '../../drivers/runtime/index.js';
 import { ClustersService, type ClusterKey } from '../clusters/index.js';
+import { externalError, ExternalClustersService } from '../external-clusters/index.js';
 import { ClusterResources } from '../resources/index.js';
 import { ContainerEnd } from './container-end.js';
 import { addDebugContainer, waitForContainer } from './debug-containers.js';
@@ -44,14 +46,20 @@ export class ShellsService {
     private readonly clusters: ClustersService,
     private readonly resources: ClusterResources,
     private readonly runtimes: RuntimeRegistry,
+    private readonly external: ExternalClustersService,
   ) {}
 
   /**
    * Checks where a shell shall run.
    * @throws DomainError `invalid_input`, `resource_not_found`, `resource_refused` if the container does not run, and what
-   * opening a cluster throws
+   * opening a cluster throws; of a cluster of a kubeconfig `changes_off`, or `cluster_external` for a node
    */
   async find(cluster: string, query: ShellQueryDto): Promise<ShellPlace> {
+    const isExternal = query.runtime === undefined || query.runtime === EXTERNAL_RUNTIME;
+    if (isExternal && this.external.find(cluster)) {
+      if (query.target === 'node') throw externalError(cluster);
+      this.external.assertChanges(cluster);
+    }
     if (query.target === 'node') return await this.inNode(cluster, query);
     const pod = { namespace: required(query, 'namespace'), name: required(query, 'pod') };
     const logs = await this.resources.podLogs(cluster, query.runtime);

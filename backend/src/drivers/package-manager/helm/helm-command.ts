@@ -53,7 +53,8 @@ export class HelmCommand {
       const flags: string[] = [];
       if (cluster) {
         const file = join(folder, 'kubeconfig');
-        await writeFileAtomically(file, (await this.route(cluster)).text);
+        const access = await this.route(cluster);
+        await writeFileAtomically(file, await access.kubeconfigText());
         flags.push(`--kubeconfig=${file}`);
       }
       if (values !== undefined) {

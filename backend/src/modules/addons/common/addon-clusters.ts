@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import {
   GatewaySelector,
-  type ClusterKubeconfig,
   type ClusterTarget,
   type PodLogs,
   type ResourceApi,
 } from '../../../drivers/kubernetes/index.js';
 import { PackageManagerSelector, type PackageManager } from '../../../drivers/package-manager/index.js';
-import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { KubeconfigService } from '../../kubeconfig/index.js';
 import { ClusterKubeconfigs, ClustersService, type Cluster, type ClusterKey } from '../../clusters/index.js';
 
@@ -27,7 +25,6 @@ export class AddonClusters {
     private readonly clusters: ClustersService,
     private readonly kubeconfigs: KubeconfigService,
     private readonly clusterKubeconfigs: ClusterKubeconfigs,
-    private readonly runtimes: RuntimeRegistry,
     private readonly gateways: GatewaySelector,
     private readonly managers: PackageManagerSelector,
   ) {}
@@ -48,28 +45,31 @@ export class AddonClusters {
         { state },
       );
     }
-    return { details, ...this.access(details, await this.kubeconfigs.of(details)) };
+    return {
+      details,
+      ...this.access(await this.clusterKubeconfigs.target(details, () => this.kubeconfigs.of(details))),
+    };
   }
 
   /** For the job that holds the cluster. @throws DomainError as `ClusterKubeconfigs.read` */
   async forJob(key: ClusterKey): Promise<AddonCluster> {
-    return this.access(key, await this.clusterKubeconfigs.read(key));
+    return this.access(await this.clusterKubeconfigs.target(key));
   }
 
   managerOf(runtime: string): PackageManager {
-    return this.managers.for(this.runtimes.get(runtime).info().capabilities.provisioner);
+    return this.managers.for(this.clusterKubeconfigs.driversOf({ runtime }));
   }
 
-  private access({ name, runtime }: ClusterKey, kubeconfig: ClusterKubeconfig): AddonCluster {
-    const target = { name, runtime, kubeconfig };
-    const { provisioner } = this.runtimes.get(runtime).info().capabilities;
+  private access(target: ClusterTarget): AddonCluster {
+    const { name, runtime } = target;
+    const drivers = this.clusterKubeconfigs.driversOf(target);
     return {
       name,
       runtime,
       target,
-      manager: this.managers.for(provisioner),
-      api: () => this.gateways.for(provisioner).resources(target),
-      podLogs: () => this.gateways.for(provisioner).podLogs(target),
+      manager: this.managers.for(drivers),
+      api: () => this.gateways.for(drivers).resources(target),
+      podLogs: () => this.gateways.for(drivers).podLogs(target),
     };
   }
 }

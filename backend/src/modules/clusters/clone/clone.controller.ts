@@ -1,7 +1,7 @@
 import { Body, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation } from '@nestjs/swagger';
 import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../../core/api/index.js';
-import { RouteScope, GuardedController } from '../../../core/security/index.js';
+import { GuardedController, KindClustersOnly, RouteScope } from '../../../core/security/index.js';
 import { StartsJob, type Job } from '../../jobs/index.js';
 import { CloneCheckDto, CloneClusterDto } from './clone.dto.js';
 import { CloneService } from './clone.service.js';
@@ -12,6 +12,7 @@ const EXAMPLES = {
 };
 
 @ApiClusterName()
+@KindClustersOnly()
 @GuardedController('clusters', 'clusters/:name/clone')
 export class CloneController {
   constructor(private readonly clones: CloneService) {}

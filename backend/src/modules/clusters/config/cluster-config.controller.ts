@@ -31,7 +31,7 @@ import {
   AcceptsYaml,
 } from '../../../core/api/index.js';
 import { hasCode } from '../../../core/errors/index.js';
-import { RouteScope, GuardedController } from '../../../core/security/index.js';
+import { GuardedController, KindClustersOnly, RouteScope } from '../../../core/security/index.js';
 import {
   ConfigCheckDto,
   ConfigDto,
@@ -43,6 +43,7 @@ import { ClusterConfigService, type TaggedConfig } from './cluster-config.servic
 import { configBodyExamples, CONFIG_EXAMPLE } from './config-examples.js';
 
 @ApiClusterName()
+@KindClustersOnly()
 @GuardedController('clusters', 'clusters/:name/config')
 export class ClusterConfigController {
   constructor(private readonly configs: ClusterConfigService) {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
-import type { ClusterKubeconfig } from '../../../drivers/kubernetes/index.js';
+import { EXTERNAL_RUNTIME } from '../../../core/security/index.js';
+import type { ClusterKubeconfig, ClusterTarget, ServerAccess } from '../../../drivers/kubernetes/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { assertAvailable, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { ClusterStore, type ClusterKey } from './cluster.store.js';
@@ -8,6 +9,10 @@ import { ClusterStore, type ClusterKey } from './cluster.store.js';
 /** Reads the administrator kubeconfig of a cluster, in whatever state the cluster is. */
 @Injectable()
 export class ClusterKubeconfigs {
+  /** The access to a cluster of a kubeconfig. Set by the part that reads kubeconfigs. @throws DomainError why there is none */
+  external: (name: string) => Promise<ServerAccess> = (name) =>
+    Promise.reject(new DomainError('cluster_not_found', `Cluster ${name} does not exist.`));
+
   constructor(
     private readonly store: ClusterStore,
     private readonly runtimes: RuntimeRegistry,
@@ -21,6 +26,22 @@ export class ClusterKubeconfigs {
    */
   async read(key: ClusterKey): Promise<ClusterKubeconfig> {
     return (await this.store.readKubeconfig(key)) ?? (await this.readFromNodes(key));
+  }
+
+  /**
+   * How to reach a cluster, also one of a kubeconfig.
+   * @param read for a cluster of kind
+   */
+  async target(key: ClusterKey, read = () => this.read(key)): Promise<ClusterTarget> {
+    const isExternal = key.runtime === EXTERNAL_RUNTIME;
+    const kubeconfig = isExternal ? await this.external(key.name) : await read();
+    return { name: key.name, runtime: key.runtime, kubeconfig };
+  }
+
+  /** The kind of the drivers for a cluster. A cluster of a kubeconfig is reached like a real one of kind. */
+  driversOf({ runtime }: Pick<ClusterKey, 'runtime'>): 'kind' | 'demo' {
+    if (runtime === EXTERNAL_RUNTIME) return 'kind';
+    return this.runtimes.get(runtime).info().capabilities.provisioner;
   }
 
   /** @throws DomainError `cluster_unreachable` or `runtime_unavailable` */

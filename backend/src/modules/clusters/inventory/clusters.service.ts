@@ -2,12 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { DomainError } from '../../../core/errors/index.js';
+import { EXTERNAL_RUNTIME } from '../../../core/security/index.js';
 import type { NodeContainer } from '../../../drivers/runtime/index.js';
 import { JobsService } from '../../jobs/index.js';
 import type { ClusterMeta } from './cluster-meta.js';
 import { ClusterStore, type ClusterKey } from './cluster.store.js';
 import type { ClusterDto, PodCounts } from './cluster.dto.js';
 import { byNumber, describeCluster } from './describe-cluster.js';
+import { describeExternal, type ExternalFacts } from './describe-external.js';
 import { LastChanges } from './last-changes.js';
 import { NodeInventory } from './node-inventory.js';
 
@@ -18,6 +20,8 @@ export class ClustersService {
   /** Whether kind still creates a cluster of which Slipway has no record. Set by the part that inspects clusters. */
   isCreatingOutside: (key: ClusterKey, nodes: readonly NodeContainer[]) => Promise<boolean> = () =>
     Promise.resolve(false);
+  /** The clusters of kubeconfigs. Set by the part that reads them. */
+  external: () => Promise<readonly ExternalFacts[]> = () => Promise.resolve([]);
   private readonly problems = new Map<string, number>();
   private readonly pods = new Map<string, PodCounts>();
 
@@ -44,9 +48,13 @@ export class ClustersService {
     return !isSame;
   }
 
-  /** All clusters of all engines, and all saved ones. Not cached. */
+  /** All clusters of all engines, all saved ones, and those of kubeconfigs. Not cached. */
   async list(): Promise<ClusterDto[]> {
-    const [engines, metas] = await Promise.all([this.inventory.read(), this.store.list()]);
+    const [engines, metas, external] = await Promise.all([
+      this.inventory.read(),
+      this.store.list(),
+      this.external(),
+    ]);
     const active = this.jobs.active();
     const clusters: ClusterDto[] = [];
     const described = new Set<string>();
@@ -80,6 +88,19 @@ export class ClustersService {
         nodes.map(({ cluster }) => add(cluster, runtime, undefined)),
       ),
     ]);
+    for (const facts of external) {
+      const key = `${EXTERNAL_RUNTIME}/${facts.name}`;
+      const job = active.find(({ cluster, runtime }) => `${runtime}/${cluster}` === key);
+      clusters.push(
+        describeExternal({
+          ...facts,
+          activeJobId: job?.id ?? null,
+          problems: this.problems.get(key) ?? null,
+          pods: this.pods.get(key) ?? null,
+          lastChange: this.changes.of(facts.name, EXTERNAL_RUNTIME),
+        }),
+      );
+    }
     clusters.sort(
       (one, other) => byNumber.compare(one.name, other.name) || byNumber.compare(one.runtime, other.runtime),
     );

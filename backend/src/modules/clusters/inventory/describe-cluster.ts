@@ -93,6 +93,7 @@ export function describeCluster(facts: ClusterFacts): ClusterDto {
     last_change: facts.lastChange,
     nodes_kept: meta?.creation === 'failed' && nodes.length > 0,
     nodes: nodes.map(toClusterNode),
+    external: null,
   };
 }
 

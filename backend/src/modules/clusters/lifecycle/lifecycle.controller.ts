@@ -2,7 +2,7 @@ import { applyDecorators, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../../core/api/index.js';
 import type { ErrorCode } from '../../../core/errors/index.js';
-import { GuardedController } from '../../../core/security/index.js';
+import { GuardedController, KindClustersOnly } from '../../../core/security/index.js';
 import { StartsJob, type Job } from '../../jobs/index.js';
 import { LifecycleService, type LifecycleKind } from './lifecycle.service.js';
 import { StartQueryDto } from './start-query.dto.js';
@@ -22,6 +22,7 @@ function LifecycleRoute(
   );
 }
 
+@KindClustersOnly()
 @GuardedController('clusters', 'clusters')
 export class LifecycleController {
   constructor(private readonly lifecycle: LifecycleService) {}

@@ -1,12 +1,13 @@
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation } from '@nestjs/swagger';
 import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../../core/api/index.js';
-import { GuardedController } from '../../../core/security/index.js';
+import { GuardedController, KindClustersOnly } from '../../../core/security/index.js';
 import { StartsJob, type Job } from '../../jobs/index.js';
 import { RecreateClusterDto, RecreationCheckDto } from './recreation.dto.js';
 import { RecreationService } from './recreation.service.js';
 
 @ApiClusterName()
+@KindClustersOnly()
 @GuardedController('clusters', 'clusters/:name/recreate')
 export class RecreationController {
   constructor(private readonly recreations: RecreationService) {}

@@ -1,12 +1,13 @@
 import { HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { ApiClusterName, clusterName, Fails, Returns } from '../../../core/api/index.js';
-import { DryRunScope, GuardedController } from '../../../core/security/index.js';
+import { DryRunScope, GuardedController, KindClustersOnly } from '../../../core/security/index.js';
 import { CHANGE_FAILURES } from '../change/change-failures.js';
 import { AppliedLabelsDto, LabelsQueryDto } from './labels.dto.js';
 import { LabelsService } from './labels.service.js';
 
 @ApiClusterName()
+@KindClustersOnly()
 @GuardedController('clusters', 'clusters/:name/config/labels')
 export class LabelsController {
   constructor(private readonly labels: LabelsService) {}

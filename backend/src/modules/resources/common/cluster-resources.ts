@@ -7,9 +7,13 @@ import {
   type PodLogs,
   type ResourceApi,
 } from '../../../drivers/kubernetes/index.js';
-import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { KubeconfigService } from '../../kubeconfig/index.js';
-import { ClustersService, type Cluster, type ClusterState } from '../../clusters/index.js';
+import {
+  ClusterKubeconfigs,
+  ClustersService,
+  type Cluster,
+  type ClusterState,
+} from '../../clusters/index.js';
 
 export interface OpenCluster {
   cluster: Cluster;
@@ -32,7 +36,7 @@ export class ClusterResources {
   constructor(
     private readonly clusters: ClustersService,
     private readonly kubeconfigs: KubeconfigService,
-    private readonly runtimes: RuntimeRegistry,
+    private readonly access: ClusterKubeconfigs,
     private readonly gateways: GatewaySelector,
   ) {}
 
@@ -70,12 +74,8 @@ export class ClusterResources {
   }
 
   private async reach(cluster: Cluster): Promise<{ gateway: KubernetesGateway; target: ClusterTarget }> {
-    const kubeconfig = await this.kubeconfigs.cached(cluster);
-    const { provisioner } = this.runtimes.get(cluster.runtime).info().capabilities;
-    return {
-      gateway: this.gateways.for(provisioner),
-      target: { name: cluster.name, runtime: cluster.runtime, kubeconfig },
-    };
+    const target = await this.access.target(cluster, () => this.kubeconfigs.cached(cluster));
+    return { gateway: this.gateways.for(this.access.driversOf(cluster)), target };
   }
 }
 

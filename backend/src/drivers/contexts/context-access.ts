@@ -1,0 +1,254 @@
+import { DomainError, fileFailure, reasonOf } from '../../core/errors/index.js';
+import { registerSecret } from '../../core/logging/index.js';
+import { FileCache } from '../../core/storage/index.js';
+import { stringify } from '../../core/yaml/index.js';
+import type { ApiCredentials, ServerAccess } from '../kubernetes/index.js';
+import type { ContextEntry, Source } from './context-entry.js';
+import { identityOf } from './context-entry.js';
+import { environmentProxy } from './environment-proxy.js';
+import type { PluginCredentials } from './exec-credential.js';
+import { pluginFingerprint, resolvePlugin } from './exec-plugin.js';
+import { CredentialPlugin } from './plugin-credentials.js';
+
+/** Certificates and tokens have a few kB. */
+const MAX_FILE_BYTES = 1_000_000;
+/** Servers elsewhere respond later than those of this machine. */
+const DEADLINE_MS = 10_000;
+/** Half of what kubectl allows itself, since the pages of several people share it. */
+const REQUESTS_PER_SECOND = 25;
+const TOKEN = /^[\x21-\x7e]+$/;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface AccessOptions {
+  /** The fingerprint of the plugin that the user allowed; null for none. */
+  consent: string | null;
+  /** That the user typed. */
+  namespaces: readonly string[];
+  environment: Environment;
+}
+
+/** What an exec plugin would run, for the user's consent. */
+export interface PluginRun {
+  command: string;
+  args: readonly string[];
+  env: readonly { name: string; value: string }[];
+  /** Absolute path of the program. */
+  path: string;
+  fingerprint: string;
+}
+
+/** Reaches the server of a context with its credentials. Files of credentials are read again when they change. */
+export class ContextAccess implements ServerAccess {
+  readonly identity: string;
+  readonly server: URL;
+  readonly proxy?: URL;
+  readonly namespaces: readonly string[];
+  readonly deadlineMs = DEADLINE_MS;
+  readonly requestsPerSecond = REQUESTS_PER_SECOND;
+  private readonly files = new FileCache(MAX_FILE_BYTES, (text) => text);
+  private known: { parts: string; credentials: ApiCredentials } | undefined;
+  private fromPlugin: { found: PluginCredentials; credentials: ApiCredentials } | undefined;
+
+  private constructor(
+    private readonly entry: ContextEntry,
+    readonly tls: ServerAccess['tls'],
+    private readonly plugin: CredentialPlugin | undefined,
+    { consent, namespaces, environment }: AccessOptions,
+  ) {
+    this.namespaces = [...new Set([entry.namespace ?? 'default', ...namespaces])];
+    // Another authority or another consent needs other connections too.
+    this.identity = [identityOf(entry), consent, String(tls.ca ?? ''), ...this.namespaces].join('\n');
+    this.server = entry.server;
+    const proxy = entry.proxy ?? environmentProxy(entry.server, environment);
+    if (proxy) this.proxy = proxy;
+  }
+
+  /**
+   * @throws DomainError `consent_required`, or `kubeconfig_unusable`
+   */
+  static async open(entry: ContextEntry, options: AccessOptions): Promise<ContextAccess> {
+    const { consent, environment } = options;
+    const run = await pluginRun(entry, environment);
+    if (run && run.fingerprint !== consent) {
+      throw new DomainError(
+        'consent_required',
+        `Context ${entry.name} runs ${run.command} to sign in. Slipway runs it after you have allowed exactly this command.`,
+      );
+    }
+    const ca =
+      entry.authority === null
+        ? undefined
+        : await textOfSource(entry.authority, new FileCache(MAX_FILE_BYTES, String));
+    const tls = {
+      ...(ca === undefined ? {} : { ca }),
+      ...(entry.serverName === null ? {} : { servername: entry.serverName }),
+      ...(entry.insecure ? { rejectUnauthorized: false } : {}),
+    };
+    const plugin =
+      run &&
+      entry.plugin &&
+      new CredentialPlugin({
+        plugin: entry.plugin.plugin,
+        path: run.path,
+        environment,
+        cluster: {
+          server: entry.server.href,
+          ...(ca === undefined ? {} : { certificateAuthorityData: Buffer.from(ca).toString('base64') }),
+          ...(entry.serverName === null ? {} : { tlsServerName: entry.serverName }),
+          ...(entry.insecure ? { insecureSkipTlsVerify: true } : {}),
+          ...(entry.proxy ? { proxyUrl: entry.proxy.href } : {}),
+        },
+      });
+    return new ContextAccess(entry, tls, plugin ?? undefined, options);
+  }
+
+  async credentials(): Promise<ApiCredentials> {
+    const { certificate, key, token } = this.entry;
+    const [cert, secret, bearer] = await Promise.all(
+      [certificate, key, token].map((source) => (source ? textOfSource(source, this.files) : undefined)),
+    );
+    if (this.plugin && cert === undefined && bearer === undefined)
+      return await this.pluginCredentials(this.plugin);
+    const parts = JSON.stringify([cert, secret, bearer]);
+    if (this.known?.parts !== parts) {
+      const { basic } = this.entry;
+      const authorization = basic
+        ? `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`
+        : bearerOf(this.entry.name, bearer);
+      this.known = { parts, credentials: this.credentialsOf(cert, secret, authorization) };
+    }
+    return this.known.credentials;
+  }
+
+  refused(credentials: ApiCredentials): boolean {
+    if (!this.plugin || this.fromPlugin?.credentials !== credentials) return false;
+    this.plugin.forget(this.fromPlugin.found);
+    return true;
+  }
+
+  async kubeconfigText(): Promise<string> {
+    const { name, serverName, insecure } = this.entry;
+    const { certificate, key, headers } = await this.credentials();
+    const { impersonate, basic } = this.entry;
+    const { ca } = this.tls;
+    const token = /^Bearer (.*)$/.exec(String(headers['authorization'] ?? ''))?.[1];
+    const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
+    const content = {
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': name,
+      contexts: [{ name, context: { cluster: name, user: name } }],
+      clusters: [
+        {
+          name,
+          cluster: {
+            server: this.server.href,
+            ...(ca === undefined ? {} : { 'certificate-authority-data': base64(ca) }),
+            ...(serverName === null ? {} : { 'tls-server-name': serverName }),
+            ...(insecure ? { 'insecure-skip-tls-verify': true } : {}),
+            ...(this.proxy ? { 'proxy-url': this.proxy.href } : {}),
+          },
+        },
+      ],
+      users: [
+        {
+          name,
+          user: {
+            ...(certificate === undefined || key === undefined
+              ? {}
+              : { 'client-certificate-data': base64(certificate), 'client-key-data': base64(key) }),
+            ...(token === undefined ? {} : { token }),
+            ...basic,
+            ...(impersonate && {
+              as: impersonate.user,
+              'as-groups': impersonate.groups,
+              ...(impersonate.uid === null ? {} : { 'as-uid': impersonate.uid }),
+            }),
+          },
+        },
+      ],
+    };
+    return stringify(content, { lineWidth: 0 });
+  }
+
+  /** Ends a plugin that runs. */
+  close(): void {
+    this.plugin?.close();
+  }
+
+  private async pluginCredentials(plugin: CredentialPlugin): Promise<ApiCredentials> {
+    const found = await plugin.credentials();
+    if (this.fromPlugin?.found !== found) {
+      const authorization = bearerOf(this.entry.name, found.token);
+      this.fromPlugin = {
+        found,
+        credentials: this.credentialsOf(found.certificate, found.key, authorization),
+      };
+    }
+    return this.fromPlugin.credentials;
+  }
+
+  private credentialsOf(
+    certificate: string | undefined,
+    key: string | undefined,
+    authorization: string | undefined,
+  ): ApiCredentials {
+    const { impersonate } = this.entry;
+    if (authorization !== undefined) registerSecret(authorization.replace(/^\w+ /, ''));
+    return {
+      ...(certificate === undefined || key === undefined ? {} : { certificate, key }),
+      headers: {
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(impersonate && {
+          'impersonate-user': impersonate.user,
+          ...(impersonate.groups.length > 0 ? { 'impersonate-group': impersonate.groups } : {}),
+          ...(impersonate.uid === null ? {} : { 'impersonate-uid': impersonate.uid }),
+        }),
+      },
+    };
+  }
+}
+
+/** What the plugin of a context would run; undefined without a plugin. @throws DomainError `kubeconfig_unusable` */
+export async function pluginRun(
+  entry: ContextEntry,
+  environment: Environment,
+): Promise<PluginRun | undefined> {
+  if (!entry.plugin || entry.certificate !== null || entry.token !== null) return undefined;
+  const { plugin, folder } = entry.plugin;
+  try {
+    const path = await resolvePlugin(plugin, folder, environment['PATH']);
+    const { command, args, env } = plugin;
+    return { command, args, env, path, fingerprint: pluginFingerprint(plugin, path) };
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    throw new DomainError('kubeconfig_unusable', reasonOf(error));
+  }
+}
+
+/** @throws DomainError `kubeconfig_unusable` */
+async function textOfSource(source: Source, files: FileCache<string>): Promise<string> {
+  if ('data' in source) return source.data;
+  const text = await files.read(source.file).catch((error: unknown) => {
+    const problem = fileFailure(error) ?? reasonOf(error);
+    throw new DomainError('kubeconfig_unusable', `Could not read ${source.file}: ${problem}.`);
+  });
+  if (text !== undefined && text.trim() !== '') return text;
+  throw new DomainError(
+    'kubeconfig_unusable',
+    text === undefined ? `${source.file} does not exist.` : `${source.file} is empty.`,
+  );
+}
+
+/** @throws DomainError `kubeconfig_unusable` */
+function bearerOf(name: string, token: string | undefined): string | undefined {
+  if (token === undefined) return undefined;
+  // Files of tokens often end with a line break.
+  const trimmed = token.trim();
+  if (TOKEN.test(trimmed)) return `Bearer ${trimmed}`;
+  throw new DomainError(
+    'kubeconfig_unusable',
+    `The token of context ${name} has characters that no token has.`,
+  );
+}

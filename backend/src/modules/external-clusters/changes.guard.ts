@@ -1,0 +1,41 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { DomainError } from '../../core/errors/index.js';
+import { clusterUse, EXTERNAL_RUNTIME } from '../../core/security/index.js';
+import { ExternalClustersService } from './external-clusters.service.js';
+
+/** Routes of one cluster, in Express' form. */
+const OF_CLUSTER = /\/clusters\/:name(\/|$)/;
+
+/** Rejects requests that would change a cluster of a kubeconfig for which changes are off, or that only kind serves. */
+@Injectable()
+export class ChangesGuard implements CanActivate {
+  constructor(private readonly clusters: ExternalClustersService) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    if (context.getType() !== 'http') return true;
+    const { route, params, query, method } = context.switchToHttp().getRequest<Request>();
+    const { path = '' } = (route ?? {}) as { path?: string };
+    const { name } = params;
+    if (!OF_CLUSTER.test(path) || typeof name !== 'string') return true;
+    const { runtime } = query;
+    if (runtime !== undefined && runtime !== EXTERNAL_RUNTIME) return true;
+    if (!this.clusters.find(name)) return true;
+    switch (clusterUse([context.getHandler(), context.getClass()], method)) {
+      case 'read':
+        return true;
+      case 'kind-only':
+        throw externalError(name);
+      case 'change':
+        this.clusters.assertChanges(name);
+        return true;
+    }
+  }
+}
+
+export function externalError(name: string): DomainError {
+  return new DomainError(
+    'cluster_external',
+    `${name} is a cluster of a kubeconfig. Slipway does not create, start, stop or delete it, and does not see its nodes as containers.`,
+  );
+}
