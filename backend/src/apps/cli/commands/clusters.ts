@@ -238,11 +238,13 @@ async function externalCluster(api: ApiClient, name: string): Promise<External> 
   return { ...cluster, external };
 }
 
-/** Such as `https://34.89.1.2 as ada`. Names of a kubeconfig can have any characters. */
+/** Server, user and source. Names of a kubeconfig can have any characters. */
 function whereOf({ external }: ClusterDto): string {
-  const { server, user, context, file } = external ?? {};
-  const source = `context ${visibleText(context ?? '')} of ${file == null ? 'a pasted kubeconfig' : visibleText(file)}`;
-  return server == null ? source : `${server} as ${visibleText(user ?? '')}, ${source}`;
+  if (!external) return 'a cluster of kind';
+  const { server, user, context, file } = external;
+  const source = file === null ? 'a pasted kubeconfig' : visibleText(file);
+  const from = `context ${visibleText(context)} of ${source}`;
+  return server === null ? from : `${server} as ${visibleText(user ?? '')}, ${from}`;
 }
 
 function connectionOf({ state, state_reason, kubernetes_version }: ClusterDto): string {
