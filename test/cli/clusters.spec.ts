@@ -289,7 +289,7 @@ describe('slipway mcp --write', () => {
       expect(await call('delete_cluster', { dry_run })).toMatchObject(refused(SENTENCE));
       const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: x }\n';
       expect(await call('apply_manifest', { yaml, dry_run })).toMatchObject(
-        refused('Changes are off for prod, a cluster of a kubeconfig.'),
+        refused('slipway clusters allow-changes prod'),
       );
     }
     const { tools } = await client.listTools();

@@ -77,7 +77,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 
 function createProgram(): Command {
   const program = new Command('slipway')
-    .description('Every Kubernetes cluster: yours, and local ones with kind on Docker or Podman')
+    .description('Dashboard for every Kubernetes, which creates local clusters with kind on Docker or Podman')
     .version(readProject().version, '-V, --version', 'Print the version')
     .helpOption('-h, --help', 'Print help')
     .addOption(

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import { pathFailure } from '../../../core/errors/storage-failure.js';
@@ -89,7 +90,8 @@ async function listContexts(_options: object, command: Command): Promise<void> {
   const cli = new Cli(command);
   const found = await cli.dashboard.get(`${EXTERNAL}/contexts`);
   const { files, problems, contexts } = found;
-  for (const { file, problem } of problems) cli.tell(`Warning: Could not read ${file}: ${problem}.`);
+  for (const { file, problem } of problems)
+    cli.tell(`Warning: Could not read ${file}: ${problem.replace(/\.$/, '')}.`);
   cli.show(found, () => {
     if (contexts.length === 0) return `No contexts in ${files.join(', ')}.\n`;
     return cli.table(
@@ -133,7 +135,11 @@ async function add(
     throw new CliError('--file cannot be combined with --kubeconfig.', EXIT.usage);
   }
   const pasted = kubeconfig === undefined ? {} : { kubeconfig: await readKubeconfig(kubeconfig) };
-  const added = await cli.dashboard.send(`POST ${EXTERNAL}`, {}, { context, file, ...pasted, ...fields });
+  const added = await cli.dashboard.send(
+    `POST ${EXTERNAL}`,
+    {},
+    { context, file: file && resolve(file), ...pasted, ...fields },
+  );
   if (added.external?.needs_consent) cli.tell(`Added ${added.name}, ${whereOf(added)}.`);
   const cluster = await allowPluginOf(cli, added, allowPlugin);
   warn(cli, cluster);
