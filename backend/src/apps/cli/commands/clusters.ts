@@ -91,7 +91,7 @@ async function listContexts(_options: object, command: Command): Promise<void> {
   const found = await cli.dashboard.get(`${EXTERNAL}/contexts`);
   const { files, problems, contexts } = found;
   for (const { file, problem } of problems)
-    cli.tell(`Warning: Could not read ${file}: ${problem.replace(/\.$/, '')}.`);
+    {cli.tell(`Warning: Could not read ${file}: ${problem.replace(/\.$/, '')}.`);}
   cli.show(found, () => {
     if (contexts.length === 0) return `No contexts in ${files.join(', ')}.\n`;
     return cli.table(
