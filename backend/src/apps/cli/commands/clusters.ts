@@ -90,8 +90,9 @@ async function listContexts(_options: object, command: Command): Promise<void> {
   const cli = new Cli(command);
   const found = await cli.dashboard.get(`${EXTERNAL}/contexts`);
   const { files, problems, contexts } = found;
-  for (const { file, problem } of problems)
-    {cli.tell(`Warning: Could not read ${file}: ${problem.replace(/\.$/, '')}.`);}
+  for (const { file, problem } of problems) {
+    cli.tell(`Warning: Could not read ${file}: ${problem.replace(/\.$/, '')}.`);
+  }
   cli.show(found, () => {
     if (contexts.length === 0) return `No contexts in ${files.join(', ')}.\n`;
     return cli.table(
