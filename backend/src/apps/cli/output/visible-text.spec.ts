@@ -16,7 +16,7 @@ describe('visibleText', () => {
     ['\u009b2K\u007f', '"\\u{9b}2K\\u{7f}"'],
   ])('makes characters of %j visible', (text, visible) => {
     expect(visibleText(text)).toBe(visible);
-    // The terminal output removes nothing of it.
+    // The output to a terminal keeps it.
     expect(plainText(visible)).toBe(visible);
   });
 });
