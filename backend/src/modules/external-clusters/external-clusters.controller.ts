@@ -48,7 +48,13 @@ export class ExternalClustersController {
   })
   @ApiBody({ type: AddExternalClusterDto, examples: addExamples })
   @Returns(ClusterDto, { status: 201 })
-  @Fails('context_not_found', 'kubeconfig_unusable', 'kubeconfig_taken', 'cluster_exists', 'storage_unavailable')
+  @Fails(
+    'context_not_found',
+    'kubeconfig_unusable',
+    'kubeconfig_taken',
+    'cluster_exists',
+    'storage_unavailable',
+  )
   add(@Body() request: AddExternalClusterDto): Promise<ClusterDto> {
     return this.external.add(request);
   }
@@ -84,7 +90,8 @@ export class ExternalClustersController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Allow the plugin of an external cluster',
-    description: 'Allows exactly the command that GET shows. Another command, variable or program needs consent again.',
+    description:
+      'Allows exactly the command that GET shows. Another command, variable or program needs consent again.',
   })
   @ApiClusterName()
   @ApiBody({ type: PluginConsentDto, examples: { plugin: { value: { fingerprint: '9d1c' } } } })
@@ -97,7 +104,10 @@ export class ExternalClustersController {
   @Post(':name/check')
   @HttpCode(200)
   @RouteScope('read')
-  @ApiOperation({ summary: 'Ask the server of an external cluster now', description: 'Otherwise it is asked every 30 s.' })
+  @ApiOperation({
+    summary: 'Ask the server of an external cluster now',
+    description: 'Otherwise it is asked every 30 s.',
+  })
   @ApiClusterName()
   @Returns(ClusterDto)
   @Fails('cluster_not_found')
@@ -108,7 +118,8 @@ export class ExternalClustersController {
   @Delete(':name')
   @ApiOperation({
     summary: 'Remove an external cluster',
-    description: 'Removes it from Slipway, with its connections and credentials. The cluster and the kubeconfig stay.',
+    description:
+      'Removes it from Slipway, with its connections and credentials. The cluster and the kubeconfig stay.',
   })
   @ApiClusterName()
   @Returns(RemovedExternalClusterDto)

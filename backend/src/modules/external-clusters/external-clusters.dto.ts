@@ -37,7 +37,10 @@ export class ContextDto {
   @NullableField(String, { example: 'shop' })
   namespace!: string | null;
 
-  @NullableField(String, { description: 'The distribution by the names of context and server', example: 'GKE' })
+  @NullableField(String, {
+    description: 'The distribution by the names of context and server',
+    example: 'GKE',
+  })
   distribution!: string | null;
 
   @NullableField(String, { description: 'Command with which it signs in', example: 'gke-gcloud-auth-plugin' })
@@ -62,7 +65,11 @@ export class KubeconfigProblemDto {
 }
 
 export class ContextsDto {
-  @Field({ type: [String], description: 'The files, in the order of kubectl', example: ['/home/ada/.kube/config'] })
+  @Field({
+    type: [String],
+    description: 'The files, in the order of kubectl',
+    example: ['/home/ada/.kube/config'],
+  })
   files!: string[];
 
   @NestedField(() => KubeconfigProblemDto, { isArray: true, description: 'Files that cannot be read' })
@@ -97,7 +104,8 @@ export class AddExternalClusterDto {
 
   @OptionalText({ description: 'By default from the name of the context', example: 'prod' })
   @Matches(CLUSTER_NAME, {
-    message: 'must have at most 40 lower-case letters, digits and hyphens, and start and end with a letter or digit',
+    message:
+      'must have at most 40 lower-case letters, digits and hyphens, and start and end with a letter or digit',
   })
   name?: string;
 
@@ -156,7 +164,10 @@ export class ContextPluginDto {
   @Field({ type: [String], example: ['eks', 'get-token', '--cluster-name', 'shop'] })
   args!: string[];
 
-  @NestedField(() => PluginVariableDto, { isArray: true, description: 'Variables that the kubeconfig sets for it' })
+  @NestedField(() => PluginVariableDto, {
+    isArray: true,
+    description: 'Variables that the kubeconfig sets for it',
+  })
   env!: PluginVariableDto[];
 
   @Field({ description: 'Of all this. Consent is given to it', example: '9d1c…' })
@@ -170,7 +181,10 @@ export class ExternalClusterDetailsDto {
   @NestedField(() => ClusterDto)
   cluster!: ClusterDto;
 
-  @NestedField(() => ContextPluginDto, { nullable: true, description: 'null without one, or while it is not found' })
+  @NestedField(() => ContextPluginDto, {
+    nullable: true,
+    description: 'null without one, or while it is not found',
+  })
   plugin!: ContextPluginDto | null;
 }
 

@@ -116,15 +116,24 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     const entry = readContext(context);
     const known = await this.clusters.list();
     const added = this.store.all();
-    const same = added.find((one) => context.file !== null && one.file === context.file && one.context === context.name);
-    if (same) throw new DomainError('cluster_exists', `Context ${context.name} is already added as ${same.name}.`);
+    const same = added.find(
+      (one) => context.file !== null && one.file === context.file && one.context === context.name,
+    );
+    if (same)
+      throw new DomainError('cluster_exists', `Context ${context.name} is already added as ${same.name}.`);
     if (added.length >= MAX_CLUSTERS) {
-      throw new DomainError('cluster_exists', `There are ${MAX_CLUSTERS} external clusters already. Remove one first.`);
+      throw new DomainError(
+        'cluster_exists',
+        `There are ${MAX_CLUSTERS} external clusters already. Remove one first.`,
+      );
     }
     const taken = new Set(known.map((cluster) => cluster.name));
     const name = request.name ?? freeClusterName(context.name, taken);
     if (taken.has(name)) {
-      throw new DomainError('cluster_exists', `There is already a cluster named ${name}. Choose another name.`);
+      throw new DomainError(
+        'cluster_exists',
+        `There is already a cluster named ${name}. Choose another name.`,
+      );
     }
     const cluster: ExternalCluster = {
       name,
@@ -139,7 +148,11 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
       notice: null,
       addedAt: new Date().toISOString(),
     };
-    this.record(name, 'external-added', `Added ${name} from context ${context.name} of ${sourceOf(cluster)}.`);
+    this.record(
+      name,
+      'external-added',
+      `Added ${name} from context ${context.name} of ${sourceOf(cluster)}.`,
+    );
     this.store.add(cluster, kubeconfig);
     await this.check(name);
     return await this.clusters.get(name, EXTERNAL_RUNTIME);
@@ -237,7 +250,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
   private async accessOf(name: string): Promise<ContextAccess> {
     const { cluster, entry, problem } = await this.current(this.stored(name));
     if (!entry) throw new DomainError('cluster_unreachable', problem?.message ?? `${name} has no context.`);
-    return await this.access.of(name, entry, cluster.consent);
+    return await this.access.of(name, entry, cluster);
   }
 
   private checkEventually(name: string): void {
@@ -248,12 +261,14 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     const cluster = this.find(name);
     const { entry } = cluster ? await this.current(cluster) : { entry: undefined };
     if (!cluster || !entry) return;
-    if (await this.access.check(name, entry, cluster.consent)) this.watcher.touch();
+    if (await this.access.check(name, entry, cluster)) this.watcher.touch();
   }
 
   private async facts(): Promise<ExternalFacts[]> {
     return await Promise.all(
-      this.store.all().map(async (stored) => describe(await this.current(stored), this.access.last(stored.name))),
+      this.store
+        .all()
+        .map(async (stored) => describe(await this.current(stored), this.access.last(stored.name))),
     );
   }
 
@@ -265,7 +280,10 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     } catch (error) {
       const problem =
         error instanceof UnsealError
-          ? new DomainError('kubeconfig_unusable', 'The stored kubeconfig was modified outside Slipway. Add the cluster again.')
+          ? new DomainError(
+              'kubeconfig_unusable',
+              'The stored kubeconfig was modified outside Slipway. Add the cluster again.',
+            )
           : error;
       if (!(problem instanceof DomainError)) throw error;
       this.access.close(stored.name);
@@ -293,10 +311,14 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
   }
 }
 
-function describe({ cluster, entry, problem }: Current, reached: ReturnType<ExternalAccess['last']>): ExternalFacts {
+function describe(
+  { cluster, entry, problem }: Current,
+  reached: ReturnType<ExternalAccess['last']>,
+): ExternalFacts {
   const { name, addedAt } = cluster;
   const isMissing = hasCode(problem, 'context_not_found');
-  const reason = problem?.message.replace(/\.$/, '') ?? (reached ? reached.reason : 'Slipway has not asked it yet');
+  const reason =
+    problem?.message.replace(/\.$/, '') ?? (reached ? reached.reason : 'Slipway has not asked it yet');
   return {
     name,
     state: isMissing ? 'missing' : reason === null ? 'running' : 'unknown',
@@ -317,7 +339,8 @@ function describe({ cluster, entry, problem }: Current, reached: ReturnType<Exte
       changes_allowed: cluster.changesAllowed,
       identity: shortIdentity(cluster),
       insecure: entry?.insecure ?? false,
-      needs_consent: entry?.plugin != null && (cluster.consent === null || reached?.code === 'consent_required'),
+      needs_consent:
+        entry?.plugin != null && (cluster.consent === null || reached?.code === 'consent_required'),
       notice: cluster.notice,
       checked_at: reached?.checkedAt ?? null,
     },

@@ -85,7 +85,10 @@ export class ExternalDto {
   @Field({ description: 'Name of the context', example: 'gke_shop_europe-west3_prod' })
   context!: string;
 
-  @NullableField(String, { description: 'Its file; null for a pasted kubeconfig', example: '/home/ada/.kube/config' })
+  @NullableField(String, {
+    description: 'Its file; null for a pasted kubeconfig',
+    example: '/home/ada/.kube/config',
+  })
   file!: string | null;
 
   @NullableField(String, { description: 'null while the context is missing', example: 'https://34.89.1.2' })
@@ -104,7 +107,10 @@ export class ExternalDto {
   })
   namespaces!: string[];
 
-  @NullableField(String, { description: 'The distribution by the names of context and server', example: 'GKE' })
+  @NullableField(String, {
+    description: 'The distribution by the names of context and server',
+    example: 'GKE',
+  })
   distribution!: string | null;
 
   @Field({ enum: CLUSTER_COLORS, enumName: 'ClusterColor' })
@@ -113,7 +119,9 @@ export class ExternalDto {
   @Field({ example: 'Production. Ask before you change anything.' })
   note!: string;
 
-  @Field({ description: 'Whether changes are allowed. Otherwise requests that change it fail with `changes_off`' })
+  @Field({
+    description: 'Whether changes are allowed. Otherwise requests that change it fail with `changes_off`',
+  })
   changes_allowed!: boolean;
 
   @Field({
@@ -131,7 +139,10 @@ export class ExternalDto {
   @NullableField(String, { description: 'What has changed since the user last decided', example: null })
   notice!: string | null;
 
-  @NullableField(String, { description: 'When the server was last asked', example: '2026-11-21T09:40:48.102Z' })
+  @NullableField(String, {
+    description: 'When the server was last asked',
+    example: '2026-11-21T09:40:48.102Z',
+  })
   checked_at!: string | null;
 }
 
