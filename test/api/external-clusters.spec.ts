@@ -6,13 +6,17 @@ import type { ClusterDto } from '../../backend/src/modules/clusters/inventory/cl
 import type {
   ContextsDto,
   ExternalClusterDetailsDto,
+  HistoryEstimateDto,
 } from '../../backend/src/modules/external-clusters/external-clusters.dto.js';
+import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
 import type { ApiResponse } from '../support/app/api-client.js';
 import { createCluster, journalOf } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-response.js';
+import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { routesOf } from '../support/app/routes.js';
-import { startApp, type TestApp } from '../support/app/start-app.js';
+import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
+import { waitFor } from '../support/wait-for.js';
 import { makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
 
 const EXTERNAL = '/api/v1/external-clusters';
@@ -28,6 +32,7 @@ const KEEPING = new Set([
 
 describe('clusters of kubeconfigs', () => {
   let app: TestApp;
+  let board: TestApp;
   let api: ScriptedApiServer;
   let folder: string;
   let removeDemo: () => Promise<void>;
@@ -75,12 +80,18 @@ describe('clusters of kubeconfigs', () => {
     await writeFile(file('two'), kubeconfig(['shared'], { token: 'xyz' }, 'https://127.0.0.1:1'));
     await writeFile(file('broken'), 'clusters: {');
     app = await startApp({
-      environment: { KUBECONFIG: ['one', 'two', 'broken', 'missing'].map(file).join(':') },
+      applications: ['dashboard', 'log-board'],
+      environment: {
+        APP_PASS: LOG_BOARD_PASSWORD,
+        KUBECONFIG: ['one', 'two', 'broken', 'missing'].map(file).join(':'),
+      },
     });
+    board = await startLogBoard({ beside: app });
     await createCluster(app.client, 'local');
   });
 
   afterAll(async () => {
+    await board.stop();
     await app.stop();
     await api.stop();
     await removeDemo();
@@ -224,7 +235,7 @@ describe('clusters of kubeconfigs', () => {
     await writeFile(file('one'), kubeconfig(['k3d-prod', 'shared']));
   });
 
-  it('says since when and why it is not reachable, and asks again on request', async () => {
+  it('says since when and why it is not reachable, and tries again on request', async () => {
     await app.client.until<ClusterDto>(OF, ({ state }) => state === 'running');
     await api.goAway();
     const gone = await send('POST', `${EXTERNAL}/prod/check`);
@@ -263,7 +274,7 @@ describe('clusters of kubeconfigs', () => {
     expect((await send('DELETE', `${EXTERNAL}/pasted`)).body).toEqual({ name: 'pasted', removed: true });
   });
 
-  it('runs a plugin after consent to exactly this command, and asks again when it changes', async () => {
+  it('runs a plugin after consent to exactly this command, and needs consent again when it changes', async () => {
     const credential = {
       apiVersion: 'client.authentication.k8s.io/v1',
       kind: 'ExecCredential',
@@ -305,7 +316,7 @@ describe('clusters of kubeconfigs', () => {
     const again = await app.client.until<ClusterDto>(
       '/api/v1/clusters/plugged',
       ({ external, state_reason }) =>
-        external?.needs_consent === true && state_reason !== 'Slipway has not asked it yet',
+        external?.needs_consent === true && state_reason !== 'Slipway has not connected to it yet',
     );
     expect(again.state_reason).toContain('allowed exactly this command');
     expectError(
@@ -314,6 +325,33 @@ describe('clusters of kubeconfigs', () => {
       'cluster_unreachable',
     );
     await send('DELETE', `${EXTERNAL}/plugged`);
+  });
+
+  it('stores the lines of chosen Pods only, and deletes them on request', async () => {
+    const stored = async (): Promise<LogSourceDto[]> =>
+      (await app.client.get<LogSourceDto[]>('/api/v1/logs/sources')).filter(
+        ({ runtime }) => runtime === 'kubeconfig',
+      );
+    expect(await stored()).toEqual([]);
+    const scope = '?namespace=kube-system&selector=k8s-app=kube-dns';
+    const estimate = await app.client.get<HistoryEstimateDto>(`${EXTERNAL}/prod/history-estimate${scope}`);
+    expect(estimate.containers).toBeGreaterThan(0);
+    expect(estimate.sampled).toBe(estimate.containers);
+    expect((await change({ history: [{ namespace: 'kube-system' }] })).body).toMatchObject({
+      external: { history: [{ namespace: 'kube-system', selector: null }] },
+    });
+    await waitFor(async () => (await stored()).length > 3, 'sources of the namespace');
+    expect(
+      new Set((await stored()).map(({ cluster, namespace }) => `${cluster ?? ''}/${namespace ?? ''}`)),
+    ).toEqual(new Set(['prod/kube-system']));
+    await change({ history: [] });
+    await waitFor(
+      async () => (await stored()).every(({ state }) => state === 'gone'),
+      'the end of the watch',
+    );
+    expect((await send('DELETE', `${EXTERNAL}/prod?logs=true`)).status).toBe(200);
+    await waitFor(async () => (await stored()).length === 0, 'the lines to be deleted');
+    await send('POST', EXTERNAL, { context: 'k3d-prod', name: 'prod' });
   });
 
   it('removes it from Slipway only', async () => {

@@ -29,6 +29,7 @@ const CHECKS = new Set([
   'POST /api/v1/clusters/x/clone/check',
   'POST /api/v1/clusters/x/config/check',
   'POST /api/v1/clusters/x/resources/x/x/x/effects',
+  'POST /api/v1/external-clusters/x/check',
 ]);
 
 describe('the scope of an access token', () => {

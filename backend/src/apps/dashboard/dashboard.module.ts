@@ -68,7 +68,7 @@ export class DashboardModule {
         StoredLinesModule,
         RouterModule.register([{ path: 'logs', module: StoredLinesModule }]),
       ],
-      // After the guard of access: nobody learns about clusters without a sign-in.
+      // After the guard of access, so that only those who are signed in learn about clusters.
       providers: [...globalProviders(), { provide: APP_GUARD, useExisting: ChangesGuard }],
     };
   }

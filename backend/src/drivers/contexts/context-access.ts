@@ -28,7 +28,7 @@ interface AccessOptions {
   environment: Environment;
 }
 
-/** What an exec plugin would run, for the user's consent. */
+/** The command of an exec plugin, for the user's consent. */
 export interface PluginRun {
   command: string;
   args: readonly string[];
@@ -210,7 +210,7 @@ export class ContextAccess implements ServerAccess {
   }
 }
 
-/** What the plugin of a context would run; undefined without a plugin. @throws DomainError `kubeconfig_unusable` */
+/** The command of the plugin of a context; undefined without a plugin. @throws DomainError `kubeconfig_unusable` */
 export async function pluginRun(
   entry: ContextEntry,
   environment: Environment,

@@ -29,7 +29,7 @@ const SIGN_IN =
   'If it requires you to sign in, do so on a terminal, for example with `kubectl --context NAME get --raw /version`, and try again.';
 
 /** The cluster for a plugin with `provideClusterInfo`, with the values of the kubeconfig. */
-export interface PluginCluster {
+interface PluginCluster {
   server: string;
   /** PEM in Base64. */
   certificateAuthorityData?: string;

@@ -2,7 +2,7 @@ import { flag, list, parseJson, record, texts } from '../../core/parsing/index.j
 import { hasCode } from '../../core/errors/index.js';
 import type { ApiRequest, ApiResponse } from './api-connection.js';
 
-/** What a user may do, as the server says of itself. */
+/** The rights of a user, as the server reports them. */
 export interface AccessRules {
   /** Whether a verb is surely refused. Some servers do not list all rules: what they do not list may still be allowed. */
   isForbidden: (verb: string, type: { group: string; plural: string }) => boolean;

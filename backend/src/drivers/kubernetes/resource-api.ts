@@ -173,7 +173,7 @@ export abstract class ResourceApi {
   /** The type of a kind in its preferred version; undefined if it is not served. */
   abstract typeOfKind(group: string, kind: string): Promise<ResourceType | undefined>;
 
-  /** What the user may do in a namespace. Cached for a minute. */
+  /** The rights of the user in a namespace. Cached for a minute. */
   abstract access(namespace: string): Promise<AccessRules>;
 
   /** @throws DomainError `schema_unavailable` if the API server publishes no document for the version of the type */

@@ -10,7 +10,7 @@ export interface ApiCredentials {
   headers: Readonly<Record<string, string | string[]>>;
 }
 
-/** Where an API server is, and how to prove who asks. */
+/** The address of an API server, and the credentials for it. */
 export interface ServerAccess {
   /** Connections of an access with another identity are closed. */
   readonly identity: string;

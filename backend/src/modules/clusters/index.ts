@@ -11,8 +11,6 @@ export {
   type CheckProblemDto,
   type ClusterDto as Cluster,
   type ClusterState,
-  type ExternalDto,
-  HistoryScopeDto,
   type PodCounts,
 } from './inventory/cluster.dto.js';
 export { type ExternalFacts } from './inventory/describe-external.js';

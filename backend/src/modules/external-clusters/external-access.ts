@@ -8,7 +8,7 @@ import type { ExternalCluster } from './external-cluster.store.js';
 
 type Decided = Pick<ExternalCluster, 'consent' | 'namespaces'>;
 
-/** What the server of an external cluster last responded. */
+/** The last response of the server of an external cluster. */
 export interface Reached {
   isReachable: boolean;
   /** Why it is not, without a period. */
@@ -58,7 +58,7 @@ export class ExternalAccess implements OnApplicationShutdown {
     return this.reached.get(name);
   }
 
-  /** Asks the server. Concurrent callers share one request. @returns whether something differs from before */
+  /** Sends a request to the server. Concurrent callers share one request. @returns whether something differs from before */
   async check(name: string, entry: ContextEntry, cluster: Decided): Promise<boolean> {
     const before = this.reached.get(name);
     let checking = this.checks.get(name);

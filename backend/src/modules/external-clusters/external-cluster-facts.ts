@@ -5,14 +5,14 @@ import type { ExternalFacts } from '../clusters/index.js';
 import type { ExternalAccess } from './external-access.js';
 import type { ExternalCluster } from './external-cluster.store.js';
 
-/** A cluster with its context as it is now, or why there is none. */
+/** A cluster with its context as it is now, or with the reason why it has no context. */
 export interface Current {
   cluster: ExternalCluster;
   entry: ContextEntry | undefined;
   problem: DomainError | undefined;
 }
 
-/** What the list of clusters shows of it. @param reached what its server last responded */
+/** The entry in the list of clusters. @param reached the last response of its server */
 export function describe(
   { cluster, entry, problem }: Current,
   reached: ReturnType<ExternalAccess['last']>,
@@ -20,7 +20,7 @@ export function describe(
   const { name, addedAt } = cluster;
   const isMissing = hasCode(problem, 'context_not_found');
   const reason =
-    problem?.message.replace(/\.$/, '') ?? (reached ? reached.reason : 'Slipway has not asked it yet');
+    problem?.message.replace(/\.$/, '') ?? (reached ? reached.reason : 'Slipway has not connected to it yet');
   return {
     name,
     state: isMissing ? 'missing' : reason === null ? 'running' : 'unknown',

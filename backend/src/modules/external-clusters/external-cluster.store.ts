@@ -20,7 +20,7 @@ interface Row {
   added_at: string;
 }
 
-/** What is stored of an external cluster: where its context is, and what the user decided. */
+/** A stored external cluster: the place of its context, and the decisions of the user. */
 export interface ExternalCluster {
   name: string;
   context: string;
@@ -36,7 +36,7 @@ export interface ExternalCluster {
   consent: string | null;
   /** `identityOf` of the context when the user last decided. */
   identity: string;
-  /** What has changed since then. */
+  /** The change since then, as a sentence; null without one. */
   notice: string | null;
   addedAt: string;
 }

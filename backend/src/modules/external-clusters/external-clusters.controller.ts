@@ -46,7 +46,7 @@ export class ExternalClustersController {
   @ApiOperation({
     summary: 'Add a cluster of a kubeconfig',
     description:
-      'Stores which file and context, or a pasted kubeconfig encrypted, and asks the server once. A context that signs in with a program needs consent first. The cluster is then among the clusters, with the runtime `kubeconfig`. Changes in it are off.',
+      'Stores which file and context, or a pasted kubeconfig encrypted, and connects to the server once. A context that signs in with a program needs consent first. The cluster is then among the clusters, with the runtime `kubeconfig`. Changes in it are off.',
   })
   @ApiBody({ type: AddExternalClusterDto, examples: addExamples })
   @Returns(ClusterDto, { status: 201 })
@@ -107,8 +107,8 @@ export class ExternalClustersController {
   @HttpCode(200)
   @RouteScope('read')
   @ApiOperation({
-    summary: 'Ask the server of an external cluster now',
-    description: 'Otherwise it is asked every 30 s.',
+    summary: 'Check an external cluster now',
+    description: 'Connects to its server, as Slipway does every 30 s.',
   })
   @ApiClusterName()
   @Returns(ClusterDto)

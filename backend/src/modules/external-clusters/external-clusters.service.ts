@@ -36,7 +36,7 @@ import type {
   HistoryEstimateDto,
 } from './external-clusters.dto.js';
 
-/** How often a server is asked whether it responds. */
+/** Interval at which servers are checked. */
 const CHECK_MS = 30_000;
 /** How often a plugin that failed is run again without a request of the user. */
 const PLUGIN_MS = 10 * 60_000;
@@ -208,7 +208,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     return await this.checked(name);
   }
 
-  /** Asks the server now. */
+  /** Connects to the server now. */
   async checked(name: string): Promise<Cluster> {
     this.stored(name);
     await this.check(name);
@@ -308,7 +308,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     );
   }
 
-  /** Reads the context. If it leads elsewhere than before, changes are switched off and the user is told. */
+  /** Reads the context. If it leads elsewhere than before, changes are turned off, and the cluster gets a notice. */
   private async current(stored: ExternalCluster): Promise<Current> {
     let entry: ContextEntry;
     try {

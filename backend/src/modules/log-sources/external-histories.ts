@@ -11,7 +11,7 @@ export interface ExternalHistory {
   connect: () => Promise<PodLogs>;
 }
 
-/** What the dashboard tells the log board of clusters of kubeconfigs. Nothing, if the dashboard runs in another process. */
+/** The chosen Pods of clusters of kubeconfigs, from the dashboard to the log board. Empty if they run in different processes. */
 @Injectable()
 export class ExternalHistories {
   readonly changes = new Subject<void>();

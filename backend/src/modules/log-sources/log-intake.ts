@@ -14,6 +14,7 @@ import { LineBus } from './line-bus.js';
 import { ClusterWatch } from './cluster-watch.js';
 import { Backoff } from './backoff.js';
 import { RuntimeWatch, type RunningCluster } from './runtime-watch.js';
+import type { SourceEntry } from './source-entry.js';
 import { SourceRegistry } from './source-registry.js';
 import { StoreSink } from './store-sink.js';
 import { LogReader } from './reading/log-reader.js';
@@ -148,6 +149,11 @@ export class LogIntake implements OnApplicationShutdown {
     this.follow(EXTERNAL_RUNTIME, named, ({ connect, scopes }) => async () => {
       return scopedPodLogs(await connect(), scopes);
     });
+    const followed = new Set(named.map(({ name }) => name));
+    for (const entry of this.externalSources()) {
+      if (followed.has(entry.identity.cluster ?? '') || entry.state === 'gone') continue;
+      this.registry.setState(entry, 'gone');
+    }
     for (const cluster of this.histories.takeRemoved()) {
       this.deleteLines(store, cluster).catch((error: unknown) => {
         this.logger.failure(`the lines of ${cluster}, which was removed, could not be deleted`, error);
@@ -155,11 +161,12 @@ export class LogIntake implements OnApplicationShutdown {
     }
   }
 
+  private externalSources(): SourceEntry[] {
+    return this.registry.all().filter(({ identity }) => identity.runtime === EXTERNAL_RUNTIME);
+  }
+
   private async deleteLines(store: LogStore, cluster: string): Promise<void> {
-    const entries = this.registry.all().filter(({ identity }) => {
-      return identity.runtime === EXTERNAL_RUNTIME && identity.cluster === cluster;
-    });
-    for (const entry of entries) {
+    for (const entry of this.externalSources().filter(({ identity }) => identity.cluster === cluster)) {
       this.registry.noteDeleted(entry);
       await store.delete(entry.id).finally(() => this.registry.changes.next(entry.id));
     }

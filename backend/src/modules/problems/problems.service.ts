@@ -84,7 +84,7 @@ export class ProblemsService implements OnApplicationBootstrap, OnApplicationShu
     if (hasChanged) this.watcher.touch();
   }
 
-  /** Watches the clusters that run, and no others: of those of kubeconfigs, which may be large, only what somebody looks at. */
+  /** Watches the clusters that run, and no others: clusters of kubeconfigs, which may be large, only while they have viewers. */
   private async follow(): Promise<void> {
     const running = await this.resources.running();
     const clusters = running.filter(({ external, ...key }) => !external || this.feeds.hasViewers(key));

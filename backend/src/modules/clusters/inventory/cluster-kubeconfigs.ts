@@ -9,7 +9,7 @@ import { ClusterStore, type ClusterKey } from './cluster.store.js';
 /** Reads the administrator kubeconfig of a cluster, in whatever state the cluster is. */
 @Injectable()
 export class ClusterKubeconfigs {
-  /** The access to a cluster of a kubeconfig. Set by the part that reads kubeconfigs. @throws DomainError why there is none */
+  /** The access to a cluster of a kubeconfig. Set by the part that reads kubeconfigs. @throws DomainError with the reason if it has no context */
   external: (name: string) => Promise<ServerAccess> = (name) =>
     Promise.reject(new DomainError('cluster_not_found', `Cluster ${name} does not exist.`));
 

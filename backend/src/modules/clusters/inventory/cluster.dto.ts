@@ -88,7 +88,7 @@ export class HistoryScopeDto {
   selector!: string | null;
 }
 
-/** What a cluster of a kubeconfig has beside the others. */
+/** Fields that only clusters of kubeconfigs have. */
 export class ExternalDto {
   @Field({ description: 'Name of the context', example: 'gke_shop_europe-west3_prod' })
   context!: string;
