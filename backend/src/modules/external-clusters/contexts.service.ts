@@ -39,15 +39,21 @@ export class ContextsService {
   async find(name: string, file: string | undefined): Promise<UserContext & { file: string }> {
     const files = userKubeconfigFiles(this.configuration);
     const { contexts, problems } = await this.files.read(files);
-    const found = contexts.find((context) => context.name === name && (file ?? context.file) === context.file);
+    const found = contexts.find(
+      (context) => context.name === name && (file ?? context.file) === context.file,
+    );
     if (found?.file != null) return { ...found, file: found.file };
     const unreadable = problems.find((problem) => file === undefined || problem.file === file);
     if (unreadable) {
-      throw new DomainError('kubeconfig_unusable', `Could not read ${unreadable.file}: ${unreadable.problem}.`);
+      throw new DomainError(
+        'kubeconfig_unusable',
+        `Could not read ${unreadable.file}: ${unreadable.problem}.`,
+      );
     }
     const names = contexts.map((context) => context.name).slice(0, 20);
     const offered = names.length > 0 ? ` Available: ${names.join(', ')}.` : '';
-    const where = file === undefined ? 'No file of KUBECONFIG has' : `${file} is not in KUBECONFIG or does not have`;
+    const where =
+      file === undefined ? 'No file of KUBECONFIG has' : `${file} is not in KUBECONFIG or does not have`;
     throw new DomainError('context_not_found', `${where} a context ${name}.${offered}`);
   }
 
@@ -124,4 +130,3 @@ function ownClusterOf(context: string, server: URL, known: readonly Cluster[]): 
   });
   return own?.name;
 }
-

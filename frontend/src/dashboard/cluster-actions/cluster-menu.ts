@@ -47,7 +47,9 @@ import { ClusterDownloads } from './cluster-downloads';
           }
           <button i18n swMenuItem="refresh" (chosen)="external.check(cluster)">Check now</button>
           @if (cluster.external.changes_allowed) {
-            <button i18n swMenuItem="not" (chosen)="external.turnChangesOff(cluster)">Turn changes off</button>
+            <button i18n swMenuItem="not" (chosen)="external.turnChangesOff(cluster)">
+              Turn changes off
+            </button>
           } @else {
             <button i18n swMenuItem="check" (chosen)="external.allowChanges(cluster)">Allow changes…</button>
           }

@@ -98,7 +98,7 @@ export class AddClusterDialog {
     const source = listed ? { context: listed.context, file: listed.file } : { kubeconfig };
     try {
       this.dialog.close(
-        await this.api.send('POST /api/v1/external-clusters', undefined, {
+        await this.api.send('POST /api/v1/external-clusters', {}, {
           ...source,
           ...(context !== '' && { context }),
           ...(name !== '' && { name }),

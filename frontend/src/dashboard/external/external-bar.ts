@@ -1,5 +1,13 @@
 import { Dialog } from '@angular/cdk/dialog';
-import { ApplicationRef, Component, computed, createComponent, DOCUMENT, effect, inject } from '@angular/core';
+import {
+  ApplicationRef,
+  Component,
+  computed,
+  createComponent,
+  DOCUMENT,
+  effect,
+  inject,
+} from '@angular/core';
 import { inputBinding } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
 import type { ClusterKey } from '../../shared/api/api';
@@ -94,7 +102,9 @@ export class ExternalBar {
           environmentInjector: this.application.injector,
           bindings: [inputBinding('of', () => key)],
         });
-        overlayRef.overlayElement.querySelector('.cdk-dialog-container')?.prepend(strip.location.nativeElement);
+        overlayRef.overlayElement
+          .querySelector('.cdk-dialog-container')
+          ?.prepend(strip.location.nativeElement);
         this.application.attachView(strip.hostView);
         closed.subscribe(() => strip.destroy());
       });

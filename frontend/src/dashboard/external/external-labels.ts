@@ -70,6 +70,13 @@ export function removeQuestion({
   };
 }
 
+/** Namespaces of the context and those that the user typed: all that is known if the server does not list them. */
+export function offeredNamespaces(cluster: ExternalCluster | undefined, isUnlisted: boolean): string[] {
+  if (!cluster || !isUnlisted) return [];
+  const { namespace, namespaces } = cluster.external;
+  return [...(namespace === null ? [] : [namespace]), ...namespaces];
+}
+
 /** What happens once a cluster is added. @param server null if the kubeconfig is pasted */
 export function addSentences(context: ContextDto | null): string[] {
   const off = $localize`Changes stay off until you allow them.`;

@@ -32,7 +32,7 @@ const OF_SERVER: Disabled = { controls: CONTROLS, parts: '*' };
 /** What changes the cluster of the page or of a dialog. A part with an editor is marked like a control. */
 export const OF_CHANGES: Disabled = {
   controls:
-    ':is(button, a)[data-changes], .dialog-pane:has([data-changes-off]) :is([type=submit]:not([data-reads]), .btn.primary:not([data-reads]))',
+    ':is(button, a)[data-changes], .dialog-pane:has([data-changes-off]) :is([type=submit], button.primary):not([data-reads], [data-local], [data-open])',
   parts: '[data-changes], .dialog-pane:has([data-changes-off]):not(:has([data-reads]))',
 };
 
