@@ -98,13 +98,17 @@ export class AddClusterDialog {
     const source = listed ? { context: listed.context, file: listed.file } : { kubeconfig };
     try {
       this.dialog.close(
-        await this.api.send('POST /api/v1/external-clusters', {}, {
-          ...source,
-          ...(context !== '' && { context }),
-          ...(name !== '' && { name }),
-          color,
-          note,
-        }),
+        await this.api.send(
+          'POST /api/v1/external-clusters',
+          {},
+          {
+            ...source,
+            ...(context !== '' && { context }),
+            ...(name !== '' && { name }),
+            color,
+            note,
+          },
+        ),
       );
     } catch (error) {
       this.offer(ApiProblem.of(error));
