@@ -51,6 +51,7 @@ export class AddClusterDialog {
   protected readonly colors = COLORS;
   /** Contexts of the pasted kubeconfig, once the server asks which one. */
   protected readonly contexts = signal<readonly string[]>([]);
+  protected readonly contextProblem = signal('');
   protected readonly fileProblem = signal('');
   private readonly model = signal<Model>({
     kubeconfig: '',
@@ -111,15 +112,18 @@ export class AddClusterDialog {
         ),
       );
     } catch (error) {
-      this.offer(ApiProblem.of(error));
-      throw error;
+      if (!this.offer(ApiProblem.of(error))) throw error;
     }
   }
 
-  private offer({ code, details }: ApiProblem): void {
-    if (code !== 'context_not_found' || !this.isPasted) return;
-    const { contexts } = (details ?? {}) as { contexts?: string[] };
-    this.contexts.set(contexts ?? []);
-    this.form.context().value.set(contexts?.[0] ?? '');
+  /** @returns whether the user can now choose the context that the kubeconfig does not name */
+  private offer({ code, details, message }: ApiProblem): boolean {
+    const { contexts = [] } = (details ?? {}) as { contexts?: string[] };
+    const [first] = contexts;
+    if (code !== 'context_not_found' || first === undefined) return false;
+    this.contexts.set(contexts);
+    this.contextProblem.set(message);
+    this.form.context().value.set(first);
+    return true;
   }
 }

@@ -25,7 +25,7 @@ import type { TableFeed } from './table-feed';
           <sw-placeholder [heading]="downHeading()">
             {{ stateLabel() }}{{ reason() }}
             @if (!cluster.external) {
-              <ng-container i18n>Start the cluster to see its resources.</ng-container>
+              <ng-container i18n>Start the cluster to see its resources.</ng-container>&ngsp;
             }
             @for (offer of startActions(); track offer.action) {
               <button action class="btn primary" (click)="actions.run(offer.action, cluster)">

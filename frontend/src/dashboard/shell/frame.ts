@@ -36,6 +36,9 @@ const DEMO_KEY = 'slipway.demo-banner-closed';
         }
       </span>
       <sw-header-link end href="/log-board" icon="logs" text="Log board" i18n-text />
+      @defer (when hasExternal()) {
+        <sw-external-bar />
+      }
       @if (showsDemo()) {
         <div class="band" role="region" aria-label="Demo" i18n-aria-label>
           <sw-notice i18n tone="demo">
@@ -47,9 +50,6 @@ const DEMO_KEY = 'slipway.demo-banner-closed';
             <sw-close-button action label="Close the demo notice" i18n-label (closed)="closeDemo()" />
           </sw-notice>
         </div>
-      }
-      @defer (when hasExternal()) {
-        <sw-external-bar />
       }
     </sw-page-frame>
     <!-- Not on idle: without a server, its script could not be loaded any more. -->
