@@ -104,7 +104,7 @@ export class ExternalBar {
         });
         overlayRef.overlayElement
           .querySelector('.cdk-dialog-container')
-          ?.prepend(strip.location.nativeElement);
+          ?.prepend(strip.location.nativeElement as HTMLElement);
         this.application.attachView(strip.hostView);
         closed.subscribe(() => strip.destroy());
       });

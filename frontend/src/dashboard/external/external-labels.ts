@@ -7,7 +7,7 @@ import type { Question } from '../../shared/ui/confirm-dialog';
 export type ExternalCluster = ClusterDto & { external: ExternalDto };
 
 export function isExternal(cluster: ClusterDto | undefined): cluster is ExternalCluster {
-  return cluster?.external != null;
+  return Boolean(cluster?.external);
 }
 
 export const COLORS: readonly { color: ClusterColor; text: string }[] = [
