@@ -7,8 +7,8 @@ import {
   DOCUMENT,
   effect,
   inject,
+  inputBinding,
 } from '@angular/core';
-import { inputBinding } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
 import type { ClusterKey } from '../../shared/api/api';
 import { rawText } from '../../shared/lines/ansi';
