@@ -76,6 +76,7 @@ const FOLDER_ORDER = {
     'job-handle',
     'create',
     'clone',
+    'external',
     'cluster-actions',
     'shells',
     'logs',

@@ -199,6 +199,7 @@ export class ClusterAddons {
       title: $localize`Roll back ${release.name}:addon: to revision ${revision}:revision:?`,
       text: [$localize`Helm creates a new revision with the chart and the values of that revision.`],
       action: $localize`Roll back`,
+      ...(key && { key }),
     });
     if (sure && key) {
       await this.actions.attempt($localize`Could not roll back ${release.name}:addon:.`, async () =>
@@ -223,7 +224,7 @@ export class ClusterAddons {
         kept_crds: true,
       })
       .catch(() => ({ resources: [], kept_crds: [] }));
-    const question = uninstallQuestion(release, resources, crds);
+    const question = { ...uninstallQuestion(release, resources, crds), key };
     if (!(await this.confirm.ask(question))) return;
     await this.actions.attempt($localize`Could not uninstall ${release.name}:addon:.`, async () =>
       this.follow(

@@ -76,6 +76,7 @@ import { ClusterAddons } from './cluster-addons';
                   <button
                     i18n
                     cdkMenuItem
+                    data-changes
                     [disabled]="addons.busy()"
                     (cdkMenuItemTriggered)="addons.upgrade(release)"
                   >
@@ -85,6 +86,7 @@ import { ClusterAddons } from './cluster-addons';
                 <button
                   i18n
                   cdkMenuItem
+                  data-changes
                   [disabled]="addons.busy()"
                   (cdkMenuItemTriggered)="addons.upgrade(release, true)"
                 >
@@ -95,6 +97,7 @@ import { ClusterAddons } from './cluster-addons';
                   i18n
                   class="danger"
                   cdkMenuItem
+                  data-changes
                   [disabled]="addons.busy()"
                   (cdkMenuItemTriggered)="addons.uninstall(release)"
                 >

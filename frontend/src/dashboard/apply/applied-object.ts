@@ -23,7 +23,7 @@ import { ResourceActions } from '../resources/resource-actions';
       <a i18n class="btn small" [swLink]="page()">Open {{ object().name }}</a>
       @if (found(); as found) {
         @if (found.actions.includes('expose')) {
-          <button i18n class="btn small" (click)="actions.run('expose', key(), found)">
+          <button i18n class="btn small" data-changes (click)="actions.run('expose', key(), found)">
             <sw-icon name="external" />Expose…
           </button>
         }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../shared/api/api-types';
-import { aCluster } from '../../shared/testing/records';
+import { aCluster, anExternalCluster } from '../../shared/testing/records';
 import { actionsOf, hasKubeconfig, primaryActionsOf } from './available-actions';
 
 function offered(change: Partial<ClusterDto>): string {
@@ -22,6 +22,7 @@ describe('actionsOf', () => {
     [{ state: 'failed', nodes_kept: true }, 'Retry…, Delete…'],
     [{ state: 'missing', nodes: [] }, 'Recreate, Delete…'],
     [{ state: 'unknown' }, ''],
+    [anExternalCluster(), ''],
     [{ state: 'starting', active_job_id: 3 }, ''],
     [{ state: 'running', active_job_id: 3 }, ''],
   ])('returns for %j: %s', (change, actions) => {

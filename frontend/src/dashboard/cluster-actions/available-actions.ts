@@ -41,9 +41,9 @@ export interface OfferedAction {
   confirms: boolean;
 }
 
-/** The possible actions of a cluster, the most likely first; none while a job runs. */
+/** The possible actions of a cluster, the most likely first; none while a job runs, and of an external cluster. */
 export function actionsOf(cluster: ClusterDto): OfferedAction[] {
-  if (cluster.active_job_id !== null) return [];
+  if (cluster.active_job_id !== null || cluster.external) return [];
   const allowed = ALLOWED[cluster.state];
   const kept = allowed.filter((action) => !DESTRUCTIVE.includes(action));
   const reapplies = cluster.config_changed && kept.length > 0;

@@ -4,6 +4,8 @@ import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { MenuItem } from '../../shared/ui/menu-item';
 import { UI } from '../../shared/ui/ui';
+import { ExternalClusters } from '../external/external-clusters';
+import { type ExternalCluster, isExternal } from '../external/external-labels';
 import { JobScreen } from '../job-handle/job-screen';
 import { actionsOf, type ClusterAction, hasKubeconfig } from './available-actions';
 import { ClusterActions } from './cluster-actions';
@@ -39,6 +41,22 @@ import { ClusterDownloads } from './cluster-downloads';
             {{ offer.text }}{{ offer.confirms ? '…' : '' }}
           </button>
         }
+        @if (shownExternal(); as cluster) {
+          @if (cluster.external.needs_consent) {
+            <button i18n swMenuItem="key" (chosen)="external.allowPlugin(cluster)">Allow plugin…</button>
+          }
+          <button i18n swMenuItem="refresh" (chosen)="external.check(cluster)">Check now</button>
+          @if (cluster.external.changes_allowed) {
+            <button i18n swMenuItem="not" (chosen)="external.turnChangesOff(cluster)">
+              Turn changes off
+            </button>
+          } @else {
+            <button i18n swMenuItem="check" (chosen)="external.allowChanges(cluster)">Allow changes…</button>
+          }
+          <button i18n swMenuItem="bookmark" (chosen)="external.edit(cluster)">Edit color and note…</button>
+          <hr />
+          <button i18n class="danger" swMenuItem="minus" (chosen)="remove(cluster)">Remove…</button>
+        }
         @if (clonable()) {
           <button i18n swMenuItem="copy" (chosen)="actions.clone(cluster())">Clone…</button>
         }
@@ -64,6 +82,7 @@ export class ClusterMenu {
   protected readonly screen = inject(JobScreen);
   protected readonly actions = inject(ClusterActions);
   protected readonly downloads = inject(ClusterDownloads);
+  protected readonly external = inject(ExternalClusters);
   readonly cluster = input.required<ClusterDto>();
   /** In a row of the list: smaller, with a link to the cluster. */
   readonly inRow = input(false);
@@ -72,6 +91,7 @@ export class ClusterMenu {
   readonly beside = input<readonly ClusterAction[]>([]);
   /** The list is outdated: no action is possible. */
   readonly stale = input(false);
+  /** It was deleted or removed. */
   readonly deleted = output();
 
   protected readonly page = computed(() => clusterPage(this.cluster()));
@@ -84,7 +104,17 @@ export class ClusterMenu {
   protected readonly kubeconfig = computed(() => this.reachable() && hasKubeconfig(this.cluster()));
 
   /** The config is saved as soon as the creation is requested. */
-  protected readonly clonable = computed(() => this.reachable() && this.cluster().state !== 'deleting');
+  protected readonly clonable = computed(
+    () => this.reachable() && !this.cluster().external && this.cluster().state !== 'deleting',
+  );
+  protected readonly shownExternal = computed(() => {
+    const cluster = this.cluster();
+    return !this.stale() && isExternal(cluster) ? cluster : undefined;
+  });
+
+  protected async remove(cluster: ExternalCluster): Promise<void> {
+    if (await this.external.remove(cluster)) this.deleted.emit();
+  }
 
   protected async run(action: ClusterAction): Promise<void> {
     const done = await this.actions.run(action, this.cluster());

@@ -31,6 +31,8 @@ export abstract class OfCluster {
   /** The clusters of an ambiguous name. */
   protected readonly choice = computed(() => (this.namesakes().length > 1 ? this.namesakes() : []));
   protected readonly key = keyOfCluster(this.cluster);
+  /** False for an external cluster for which changes are off. */
+  protected readonly mayChange = computed(() => this.cluster()?.external?.changes_allowed !== false);
 
   constructor() {
     this.live.watch();

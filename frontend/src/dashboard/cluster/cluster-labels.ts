@@ -8,7 +8,9 @@ import { formatElapsed, nodeCount, podCount } from '../../shared/format/format';
  * @param summary counts from the Kubernetes API; without it, the state of the containers is used
  */
 export function clusterSentence(cluster: ClusterDto, now: number, summary?: OverviewSummaryDto): string {
-  const { state, state_since, state_reason: reason, runtime } = cluster;
+  const { state, state_since, state_reason: reason, runtime, external } = cluster;
+  // The page shows the reason below.
+  if (external && state !== 'running') return '.';
   switch (state) {
     case 'failed':
       return cluster.nodes_kept
@@ -44,6 +46,7 @@ function readyNodes(summary: OverviewSummaryDto | undefined): string | undefined
 function runningNodes(cluster: ClusterDto): string {
   const nodes = cluster.nodes.filter(({ role }) => role !== 'external-load-balancer');
   const running = nodes.filter(({ state }) => state === 'running').length;
+  if (cluster.external) return '';
   if (nodes.length === 0) return $localize`No nodes.`;
   return $localize`${running}:running: of ${nodeCount(nodes.length)}:nodes: running.`;
 }

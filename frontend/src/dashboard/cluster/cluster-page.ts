@@ -7,6 +7,7 @@ import type { ClusterDto, OverviewSummaryDto } from '../../shared/api/api-types'
 import { asSentence } from '../../shared/format/format';
 import { apiResource } from '../../shared/loading/api-resource';
 import { Clock } from '../../shared/browser/clock';
+import { rawText } from '../../shared/lines/ansi';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { engineIcon } from '../../shared/ui/icon';
 import { stateStyle } from '../../shared/ui/state-styles';
@@ -21,6 +22,8 @@ import {
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { shortList } from '../cluster-actions/questions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
+import { ExternalClusters } from '../external/external-clusters';
+import { isExternal, NOT_MANAGED, stateSentence } from '../external/external-labels';
 import { ListPlace } from '../cluster-context/list-place';
 import { JobScreen } from '../job-handle/job-screen';
 import { JobProgress } from '../jobs/job-progress';
@@ -79,6 +82,14 @@ export class ClusterPage extends OfCluster {
   protected readonly actions = inject(ClusterActions);
   private readonly place = inject(ListPlace);
   protected readonly screen = inject(JobScreen);
+  protected readonly externals = inject(ExternalClusters);
+  protected readonly notManaged = NOT_MANAGED;
+  protected readonly raw = rawText;
+  protected readonly stateSentence = stateSentence;
+  protected readonly shownExternal = computed(() => {
+    const cluster = this.cluster();
+    return isExternal(cluster) ? cluster : undefined;
+  });
 
   protected readonly crumbs = computed(() => [
     { text: $localize`Clusters`, link: this.place.url },

@@ -2,6 +2,7 @@ import { Component, computed, input } from '@angular/core';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { formatFull, nodeCount } from '../../shared/format/format';
 import { CopyButton } from '../../shared/ui/copy-button';
+import { rawText } from '../../shared/lines/ansi';
 import { NodeStrip } from '../../shared/ui/node-strip';
 import { PortLinks } from '../clusters/port-links';
 
@@ -29,28 +30,32 @@ import { PortLinks } from '../clusters/port-links';
           <dt i18n class="muted xs">Kubernetes</dt>
           <dd>{{ cluster().kubernetes_version ?? '–' }}</dd>
         </div>
+        @if (!cluster().external) {
+          <div>
+            <dt i18n class="muted xs">Engine</dt>
+            <dd>{{ cluster().runtime }}</dd>
+          </div>
+          <div>
+            <dt i18n class="muted xs">Nodes</dt>
+            <dd>
+              @if (cluster().nodes.length > 0) {
+                <sw-node-strip [nodes]="cluster().nodes" [state]="cluster().state" />
+              }
+              <span class="nowrap">{{ nodes() }}</span>
+            </dd>
+          </div>
+          <div>
+            <dt i18n class="muted xs">Ports</dt>
+            <dd><sw-port-links [ports]="cluster().ports" /></dd>
+          </div>
+        }
         <div>
-          <dt i18n class="muted xs">Engine</dt>
-          <dd>{{ cluster().runtime }}</dd>
-        </div>
-        <div>
-          <dt i18n class="muted xs">Nodes</dt>
-          <dd>
-            @if (cluster().nodes.length > 0) {
-              <sw-node-strip [nodes]="cluster().nodes" [state]="cluster().state" />
-            }
-            <span class="nowrap">{{ nodes() }}</span>
-          </dd>
-        </div>
-        <div>
-          <dt i18n class="muted xs">Ports</dt>
-          <dd><sw-port-links [ports]="cluster().ports" /></dd>
-        </div>
-        <div>
-          <dt i18n class="muted xs">Created</dt>
+          <dt i18n class="muted xs">{cluster().origin, select, external {Added} other {Created}}</dt>
           <dd>
             <time [attr.datetime]="cluster().created_at">{{ full(cluster().created_at) }}</time>
-            <span i18n class="muted">by {{ creator() }}</span>
+            @if (!cluster().external) {
+              <span i18n class="muted">by {{ creator() }}</span>
+            }
           </dd>
         </div>
       </dl>
@@ -88,7 +93,19 @@ export class ClusterSummary {
   readonly cluster = input.required<ClusterDto>();
   protected readonly full = formatFull;
   protected readonly copyable = computed(() => {
-    const { api_server, nodes, node_image_tag, name } = this.cluster();
+    const { api_server, nodes, node_image_tag, name, external } = this.cluster();
+    if (external) {
+      return [
+        { title: $localize`API server`, text: shown(external.server), copy: $localize`Copy address` },
+        {
+          title: $localize`Kubeconfig context`,
+          text: shown(external.context),
+          copy: $localize`Copy context`,
+        },
+        { title: $localize`Kubeconfig file`, text: shown(external.file), copy: $localize`Copy path` },
+        { title: $localize`User`, text: shown(external.user), copy: $localize`Copy user` },
+      ];
+    }
     return [
       { title: $localize`API server`, text: api_server, copy: $localize`Copy address` },
       {
@@ -108,4 +125,8 @@ export class ClusterSummary {
   protected readonly creator = computed(() =>
     this.cluster().origin === 'adopted' ? $localize`kind, outside Slipway` : 'Slipway',
   );
+}
+
+function shown(text: string | null): string | null {
+  return text === null ? null : rawText(text);
 }

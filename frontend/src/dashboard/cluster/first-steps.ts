@@ -36,7 +36,9 @@ import { tablePage } from '../resource-model/resource-address';
         <li>
           <h3 i18n>Deploy</h3>
           <p i18n>From a template, your own YAML or a file.</p>
-          <a i18n class="btn small" data-acts [swLink]="apply()"><sw-icon name="arrow-up" />Apply YAML</a>
+          <a i18n class="btn small" data-acts data-changes [swLink]="apply()"
+            ><sw-icon name="arrow-up" />Apply YAML</a
+          >
         </li>
         <li>
           <h3 i18n>Expose</h3>

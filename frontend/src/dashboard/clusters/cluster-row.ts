@@ -10,9 +10,11 @@ import {
   podCount,
   restartCount,
 } from '../../shared/format/format';
+import { rawText } from '../../shared/lines/ansi';
 import { isActive } from '../../shared/live/jobs-store';
 import { engineIcon } from '../../shared/ui/icon';
 import { jobNow } from '../../shared/ui/job-labels';
+import { ColorMark } from '../../shared/ui/color-mark';
 import { NodeStrip } from '../../shared/ui/node-strip';
 import { Sparkline } from '../../shared/ui/sparkline';
 import { isTrend } from '../../shared/ui/sparkline-points';
@@ -26,6 +28,8 @@ import {
 } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
+import { ExternalClusters } from '../external/external-clusters';
+import { isExternal } from '../external/external-labels';
 import { JobScreen } from '../job-handle/job-screen';
 import { brokenWorkloads, problemPage, problemSummary } from '../resource-model/problem-labels';
 import { keyOf, type Usage } from './cluster-rows';
@@ -36,11 +40,13 @@ const STATE_JOBS = ['create', 'clone', 'recreate', 'start', 'stop', 'pause', 'un
 /** Problems that are named in the row. */
 const MOST_NAMED = 3;
 
-type NextStep = Pick<OfferedAction, 'icon' | 'text' | 'tooltip'> & { action: ClusterAction | 'watch' };
+type NextStep = Pick<OfferedAction, 'icon' | 'text' | 'tooltip'> & {
+  action: ClusterAction | 'watch' | 'check' | 'allow-plugin';
+};
 
 @Component({
   selector: 'sw-cluster-row',
-  imports: [ClusterMenu, NodeStrip, PortLinks, Sparkline, UI],
+  imports: [ClusterMenu, ColorMark, NodeStrip, PortLinks, Sparkline, UI],
   templateUrl: './cluster-row.html',
   styleUrl: './cluster-row.scss',
   host: {
@@ -58,6 +64,8 @@ export class ClusterRow {
   private readonly clock = inject(Clock);
   private readonly screen = inject(JobScreen);
   private readonly actions = inject(ClusterActions);
+  private readonly external = inject(ExternalClusters);
+  protected readonly raw = rawText;
   readonly cluster = input.required<ClusterDto>();
   readonly job = input<JobDto>();
   readonly usage = input<Usage>();
@@ -89,6 +97,9 @@ export class ClusterRow {
     if (reason) {
       // Reads on as `Failed at Joining worker nodes: …`; other reasons are clauses.
       const text = reason.startsWith('at ') ? ` ${reason}` : `: ${reason}`;
+      if (this.cluster().external && since) {
+        return $localize`${text}:reason:, for ${formatElapsed(now - Date.parse(since))}:duration:`;
+      }
       return state === 'unknown' && since
         ? $localize`${text}:reason:, last seen ${formatAgo(since, now)}:time:`
         : text;
@@ -190,10 +201,22 @@ export class ClusterRow {
       const tooltip = $localize`View the running job of ${name}:cluster:`;
       return [{ action: 'watch', icon: 'pulse', text: $localize`View job`, tooltip }];
     }
-    return this.stale() ? [] : primaryActionsOf(this.cluster()).slice(0, 1);
+    if (this.stale()) return [];
+    const { external, state } = this.cluster();
+    if (external?.needs_consent) {
+      const tooltip = $localize`Show the program with which ${name}:cluster: signs in`;
+      return [{ action: 'allow-plugin', icon: 'key', text: $localize`Allow plugin…`, tooltip }];
+    }
+    if (external && state !== 'running') {
+      const tooltip = $localize`Check now whether ${name}:cluster: responds`;
+      return [{ action: 'check', icon: 'refresh', text: $localize`Retry`, tooltip }];
+    }
+    return primaryActionsOf(this.cluster()).slice(0, 1);
   });
   protected readonly beside = computed(() =>
-    this.next().flatMap(({ action }) => (action === 'watch' ? [] : [action])),
+    primaryActionsOf(this.cluster())
+      .map(({ action }) => action)
+      .filter((action) => this.next().some((next) => next.action === action)),
   );
 
   protected pick(event: MouseEvent): void {
@@ -203,8 +226,13 @@ export class ClusterRow {
   }
 
   protected run(action: NextStep['action']): void {
-    const { active_job_id: job } = this.cluster();
-    if (action !== 'watch') void this.actions.run(action, this.cluster());
-    else if (job !== null) void this.screen.open(job);
+    const cluster = this.cluster();
+    const { active_job_id: job } = cluster;
+    if (action === 'watch') {
+      if (job !== null) void this.screen.open(job);
+    } else if (action !== 'check' && action !== 'allow-plugin') void this.actions.run(action, cluster);
+    else if (isExternal(cluster)) {
+      void (action === 'check' ? this.external.check(cluster) : this.external.allowPlugin(cluster));
+    }
   }
 }

@@ -72,6 +72,8 @@ export function matches(
     STATE_STYLES[cluster.state].word,
     cluster.origin === 'adopted' ? 'adopted' : '',
     cluster.state_reason ?? '',
+    cluster.external?.server ?? '',
+    cluster.external?.distribution ?? '',
   ];
   return wordFilter(text)(words.join(' '));
 }

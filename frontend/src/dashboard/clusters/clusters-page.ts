@@ -25,6 +25,7 @@ import { typedText } from '../../shared/ui/typed-text';
 import { UI } from '../../shared/ui/ui';
 import { type KeptPlace, ListPlace } from '../cluster-context/list-place';
 import { CreateCluster } from '../create/create-cluster';
+import { AvailableContexts } from '../external/available-contexts';
 import { readKey, runMove } from '../../shared/grid/row-keys';
 import { BulkBar } from './bulk/bulk-bar';
 import { ClusterRow } from './cluster-row';
@@ -49,6 +50,7 @@ import { RestartOffer } from './restart-offer';
 @Component({
   selector: 'sw-clusters-page',
   imports: [
+    AvailableContexts,
     BulkBar,
     ClusterRow,
     EngineNotices,

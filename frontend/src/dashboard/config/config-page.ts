@@ -10,7 +10,8 @@ import { UI } from '../../shared/ui/ui';
 import { actionsOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { listedChanges, REBUILT_LIMITS } from '../cluster-actions/questions';
-import { OfCluster } from '../cluster-context/of-cluster';
+import { keyOfCluster, OfCluster } from '../cluster-context/of-cluster';
+import { NOT_MANAGED } from '../external/external-labels';
 import { JobScreen } from '../job-handle/job-screen';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { NoCluster } from '../cluster-context/no-cluster';
@@ -46,6 +47,11 @@ export class ConfigPage extends OfCluster {
   private readonly toaster = inject(Toaster);
   private readonly editor = viewChild(ConfigEditor);
 
+  /** Undefined for an external cluster, which has no config. */
+  protected override readonly key = keyOfCluster(
+    computed(() => (this.cluster()?.external ? undefined : this.cluster())),
+  );
+  protected readonly notManaged = NOT_MANAGED;
   protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Config`);
 
   private readonly schema = apiResource('/api/v1/clusters/{name}/config/schema', this.key).value;

@@ -1,5 +1,6 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
 import { UI } from '../../shared/ui/ui';
 import { ConfigDiff } from './config-diff';
 
@@ -9,6 +10,8 @@ export interface Review {
   text: string;
   /** The verb on the button. */
   action: string;
+  /** The cluster that it changes. */
+  key?: ClusterKey;
   /** Of the dry run. */
   result: { before: string; after: string; warnings: readonly string[] };
 }

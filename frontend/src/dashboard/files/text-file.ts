@@ -26,6 +26,7 @@ import { contentUrl, type FileOwner, fileParams } from './file-owner';
           <button
             i18n
             class="btn small primary"
+            data-changes
             title="Ctrl S"
             i18n-title
             [disabled]="!isChanged() || saving()"
@@ -44,6 +45,7 @@ import { contentUrl, type FileOwner, fileParams } from './file-owner';
       } @else if (isRead()) {
         <sw-config-editor
           class="text"
+          data-changes
           [label]="path()"
           [language]="isYaml() ? 'yaml' : 'text'"
           [readOnly]="saving()"

@@ -72,7 +72,9 @@ const MAX_PORT = 65_535;
       }
       <div class="acts">
         <button i18n class="btn" (click)="dialog.close()">Cancel</button>
-        <button i18n type="submit" class="btn primary" [disabled]="form().submitting()">Start</button>
+        <button i18n type="submit" data-reads class="btn primary" [disabled]="form().submitting()">
+          Start
+        </button>
       </div>
     </form>
   `,

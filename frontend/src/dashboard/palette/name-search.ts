@@ -2,6 +2,7 @@ import { computed, inject, Injectable, signal } from '@angular/core';
 import { Api, clusterPage } from '../../shared/api/api';
 import type { SearchResultDto } from '../../shared/api/api-types';
 import { CommonEntries } from '../../shared/palette/common-entries';
+import { ClustersStore } from '../../shared/live/clusters-store';
 import { ApiResource, TYPING_PAUSE_MS } from '../../shared/loading/api-resource';
 import { Forwarding } from '../forwards/forwarding';
 import { forwardObject } from '../forwards/target-ports';
@@ -23,6 +24,7 @@ const MAX_SHELLS = 2;
 export class NameSearch {
   private readonly actions = inject(ResourceActions);
   private readonly api = inject(Api);
+  private readonly clusters = inject(ClustersStore);
   private readonly common = inject(CommonEntries);
   private readonly forwarding = inject(Forwarding);
   private readonly shells = inject(Shells);
@@ -52,7 +54,12 @@ export class NameSearch {
     this.command()
       ? []
       : this.results()
-          .filter((found) => fits(SHELL, found) && found.name.includes(this.query()?.toLowerCase() ?? ''))
+          .filter(
+            (found) =>
+              fits(SHELL, found) &&
+              this.mayChange(found) &&
+              found.name.includes(this.query()?.toLowerCase() ?? ''),
+          )
           .slice(0, MAX_SHELLS)
           .map((pod) => ({ ...this.commandOf(SHELL, pod), found: false })),
   );
@@ -67,8 +74,12 @@ export class NameSearch {
 
   private commandsOf(found: SearchResultDto): PaletteEntry[] {
     return (this.command()?.commands ?? [])
-      .filter((command) => fits(command, found))
+      .filter((command) => fits(command, found) && (command.action === 'forward' || this.mayChange(found)))
       .map((command) => this.commandOf(command, found));
+  }
+
+  private mayChange({ cluster, runtime }: SearchResultDto): boolean {
+    return this.clusters.find(cluster, runtime)?.external?.changes_allowed !== false;
   }
 
   private commandOf(command: ObjectCommand, found: SearchResultDto): PaletteEntry {

@@ -1,5 +1,4 @@
 import { computed, inject, Injectable, untracked } from '@angular/core';
-import { Router } from '@angular/router';
 import { clusterKey, clusterPage, isUp } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { Clock } from '../../shared/browser/clock';
@@ -12,7 +11,10 @@ import { stateStyle } from '../../shared/ui/state-styles';
 import { actionsOf, hasKubeconfig } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
+import { PageCluster } from '../cluster-context/page-cluster';
 import { CreateCluster } from '../create/create-cluster';
+import { ExternalClusters } from '../external/external-clusters';
+import { type ExternalCluster, isExternal } from '../external/external-labels';
 import { JobScreen } from '../job-handle/job-screen';
 import { kindKey, kindTitle } from '../resource-model/kind-labels';
 import { problemId, problemPage, problemSummary } from '../resource-model/problem-labels';
@@ -44,13 +46,14 @@ export class PaletteEntries {
   private readonly common = inject(CommonEntries);
   private readonly create = inject(CreateCluster);
   private readonly downloads = inject(ClusterDownloads);
+  private readonly external = inject(ExternalClusters);
   private readonly clock = inject(Clock);
   private readonly problems = inject(ProblemsStore);
-  private readonly router = inject(Router);
+  private readonly page = inject(PageCluster);
   private readonly screen = inject(JobScreen);
   private readonly shells = inject(Shells);
 
-  readonly here = computed(() => this.clusterOfPage());
+  readonly here = this.page.cluster;
   readonly entries = computed<readonly PaletteEntry[]>(() => {
     const here = this.here();
     return [
@@ -59,6 +62,12 @@ export class PaletteEntries {
       ...this.common.pages(PAGES, LOG_BOARD),
       {
         ...actionEntry('plus', $localize`Create cluster`, 'new add make', () => this.create.open()),
+        needsServer: true,
+      },
+      {
+        ...actionEntry('key', $localize`Add cluster from kubeconfig…`, 'context external import', () =>
+          this.external.add(null),
+        ),
         needsServer: true,
       },
       ...this.common.actions(),
@@ -150,23 +159,10 @@ export class PaletteEntries {
       }));
   }
 
-  private clusterOfPage(): ClusterDto | undefined {
-    const address = this.addressed();
-    const named = address ? this.clusters.named(address.name, address.runtime) : [];
-    return named.length === 1 ? named[0] : undefined;
-  }
-
-  /** The cluster in the URL, whether it exists or not. */
-  private addressed(): { name: string; runtime: string | null } | undefined {
-    const address = this.router.parseUrl(this.router.url);
-    const [root, name] = address.root.children['primary']?.segments.map(({ path }) => path) ?? [];
-    if (root !== 'cluster' || name === undefined) return undefined;
-    return { name, runtime: address.queryParamMap.get('runtime') };
-  }
-
   /** The page of a cluster and its actions. Actions of other clusters are search-only. */
   private ofCluster(cluster: ClusterDto, here: ClusterDto | undefined): PaletteEntry[] {
     const { name, runtime, active_job_id: job } = cluster;
+    const mayChange = cluster.external?.changes_allowed !== false;
     const isHere = here !== undefined && sameCluster(cluster, here);
     const entry = (
       id: string,
@@ -209,7 +205,9 @@ export class PaletteEntries {
         entry('pods', 'box', $localize`Pods of ${name}:cluster:`, () =>
           this.common.go(tablePage(cluster, PODS)),
         ),
+      ...this.ofExternal(cluster, acting),
       isRunning &&
+        mayChange &&
         acting(
           'apply',
           'arrow-up',
@@ -233,9 +231,11 @@ export class PaletteEntries {
         below('addons'),
         'helm charts install kiali',
       ),
-      entry('config', 'braces', $localize`Config of ${name}:cluster:`, below('config'), 'edit yaml'),
+      !cluster.external &&
+        entry('config', 'braces', $localize`Config of ${name}:cluster:`, below('config'), 'edit yaml'),
       cluster.state !== 'unknown' &&
         cluster.state !== 'deleting' &&
+        !cluster.external &&
         acting(
           'clone',
           'copy',
@@ -259,11 +259,37 @@ export class PaletteEntries {
     return entries.filter((each) => each !== false);
   }
 
+  private ofExternal(
+    cluster: ClusterDto,
+    acting: (id: string, icon: IconName, text: string, run: () => unknown, words?: string) => PaletteEntry,
+  ): PaletteEntry[] {
+    if (!isExternal(cluster)) return [];
+    const { name } = cluster;
+    return [
+      cluster.external.changes_allowed
+        ? acting('changes', 'not', $localize`Turn changes off in ${name}:cluster:`, () =>
+            this.external.turnChangesOff(cluster),
+          )
+        : acting('changes', 'check', $localize`Allow changes in ${name}:cluster:…`, () =>
+            this.external.allowChanges(cluster),
+          ),
+      acting('remove', 'minus', $localize`Remove ${name}:cluster:…`, () => this.remove(cluster)),
+    ];
+  }
+
+  private async remove(cluster: ExternalCluster): Promise<void> {
+    if (await this.external.remove(cluster)) await this.leave(cluster);
+  }
+
   private async run(action: Parameters<ClusterActions['run']>[0], cluster: ClusterDto): Promise<void> {
-    const gone = (await this.actions.run(action, cluster)) && action === 'delete';
-    const shown = this.addressed();
+    if ((await this.actions.run(action, cluster)) && action === 'delete') await this.leave(cluster);
+  }
+
+  /** Leaves the page of a cluster that is gone. */
+  private async leave(cluster: ClusterDto): Promise<void> {
+    const shown = this.page.address();
     // Compared with the URL: the cluster may have left the list before the response arrived.
-    if (gone && shown?.name === cluster.name && (shown.runtime ?? cluster.runtime) === cluster.runtime) {
+    if (shown?.name === cluster.name && (shown.runtime ?? cluster.runtime) === cluster.runtime) {
       await this.common.go('/clusters');
     }
   }

@@ -14,7 +14,9 @@ import { ResourceActions } from './resource-actions';
   imports: [LogLink, UI],
   template: `
     @for (fix of cause().fixes; track fix.code + fix.changes) {
-      <button class="btn small" title="{{ fix.changes }}" (click)="apply(fix)">{{ fix.label }}…</button>
+      <button class="btn small" data-changes title="{{ fix.changes }}" (click)="apply(fix)">
+        {{ fix.label }}…
+      </button>
     }
     @if (log(); as log) {
       <sw-log-link [of]="log" [name]="cause().object.name" />

@@ -1,6 +1,7 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, inject, signal } from '@angular/core';
 import { form, FormField } from '@angular/forms/signals';
+import type { ClusterKey } from '../../shared/api/api';
 import type { DrainDto } from '../../shared/api/api-types';
 import type { DrainLosses } from './drain-losses';
 import { NameList } from './name-list';
@@ -10,6 +11,7 @@ import { PlainButton } from '../../shared/ui/plain-button';
 export type DrainConsent = Pick<DrainDto, 'force' | 'delete_emptydir_data'>;
 
 export interface DrainQuestion {
+  key: ClusterKey;
   node: string;
   losses: DrainLosses;
 }

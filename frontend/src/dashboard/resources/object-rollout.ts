@@ -61,6 +61,7 @@ const SETTLE_MS = 1000;
             @if (!revision.current) {
               <button
                 class="btn small"
+                data-changes
                 [attr.aria-disabled]="rollout.paused || busy() || moved() || null"
                 (click)="rollBack(revision)"
               >

@@ -37,6 +37,7 @@ import { UI } from '../../shared/ui/ui';
             <button
               i18n
               class="btn small"
+              data-changes
               swAriaLabel="Reveal the value of {{ entry }}"
               i18n-swAriaLabel
               [disabled]="revealing() === entry"

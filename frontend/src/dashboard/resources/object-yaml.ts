@@ -84,6 +84,7 @@ import { UI } from '../../shared/ui/ui';
             <button
               i18n
               class="btn small primary"
+              data-changes
               [disabled]="!draft().dirty() || draft().busy() || draft().theirs() !== undefined"
               (click)="check()"
             >
@@ -96,6 +97,7 @@ import { UI } from '../../shared/ui/ui';
             <button
               i18n
               class="btn small primary"
+              data-changes
               [disabled]="draft().busy() || draft().theirs() !== undefined"
               (click)="draft().save()"
             >
@@ -128,6 +130,7 @@ import { UI } from '../../shared/ui/ui';
   `,
   host: {
     class: 'fill flex-column',
+    'data-changes': '',
     '(keydown.control.s)': 'press($event)',
     '(keydown.meta.s)': 'press($event)',
   },

@@ -93,6 +93,7 @@ export class ResourceActions {
           title: $localize`Roll back ${object.name}:name: to revision ${result.revision}:revision:?`,
           text: $localize`A rollout replaces the Pods.`,
           action: $localize`Roll back`,
+          key,
           result,
         };
         const isConfirmed = await this.dialogs.open<true>(
@@ -141,7 +142,7 @@ export class ResourceActions {
   }
 
   private async scale(key: ClusterKey, object: ResourceObjectDto): Promise<boolean> {
-    const question: ScaleQuestion = { name: object.name, replicas: object.replicas ?? 0 };
+    const question: ScaleQuestion = { key, name: object.name, replicas: object.replicas ?? 0 };
     const replicas = await this.dialogs.open<number>(
       () => import('./scale-dialog').then((file) => file.ScaleDialog),
       { data: question, width: '520px', panelClass: 'dialog-pane' },
@@ -189,6 +190,7 @@ export class ResourceActions {
           $localize`Kubernetes terminates its running Pods. Their work starts again when the Job is resumed.`,
         ],
         action: $localize`Suspend`,
+        key,
       }));
     if (!confirmed) return false;
     const failed = suspend
@@ -243,6 +245,7 @@ export class ResourceActions {
       ],
       action: $localize`Drain`,
       danger: true,
+      key,
     });
     if (!confirmed) return false;
     return this.clusterActions.attempt($localize`Could not drain ${node.name}:node:.`, async () => {
@@ -270,7 +273,7 @@ export class ResourceActions {
     } catch (error) {
       const losses = drainLosses(ApiProblem.of(error));
       if (!losses) throw error;
-      const question: DrainQuestion = { node: node.name, losses };
+      const question: DrainQuestion = { key, node: node.name, losses };
       const more = await this.dialogs.open<DrainConsent>(
         () => import('./drain-dialog').then((file) => file.DrainDialog),
         { data: question, asks: true },
@@ -296,6 +299,7 @@ export class ResourceActions {
         text: [plan.message],
         action: force ? $localize`Delete` : $localize`Restart`,
         danger: force,
+        key,
       });
       if (!confirmed) return;
       const { message, replacement } = await this.api.send('POST /api/v1/clusters/{name}/pods/restart', key, {

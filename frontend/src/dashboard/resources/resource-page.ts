@@ -162,7 +162,7 @@ export class ResourcePage extends OfCluster {
     if (!key || !object || !isForPage(event) || (part === undefined && name !== 's')) return;
     event.preventDefault();
     if (part === undefined) {
-      if (this.server.gone()) return;
+      if (this.server.gone() || !this.mayChange()) return;
       const shell = shellTarget(key, { ...this.typeName(), namespace: object.namespace, name: object.name });
       if (shell) this.shells.start(shell);
     } else if (isInPanel || (await this.mayLeave())) {

@@ -1,10 +1,12 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, inject, signal } from '@angular/core';
 import { form, FormField, FormRoot, max, min, required, validate } from '@angular/forms/signals';
+import type { ClusterKey } from '../../shared/api/api';
 import { Field } from '../../shared/ui/field/field';
 import { PlainButton } from '../../shared/ui/plain-button';
 
 export interface ScaleQuestion {
+  key: ClusterKey;
   name: string;
   replicas: number;
 }

@@ -16,6 +16,7 @@ import { BULK_BUTTONS, type BulkAction, bulkActionsOf, MAX_OBJECTS } from './bul
       @for (button of buttons(); track button.action) {
         <button
           class="btn small"
+          data-changes
           [class.danger]="button.action === 'delete'"
           (click)="chosen.emit(button.action)"
         >

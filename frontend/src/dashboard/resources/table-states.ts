@@ -22,14 +22,17 @@ import type { TableFeed } from './table-feed';
       }
       @case ('stopped') {
         @if (cluster(); as cluster) {
-          <sw-placeholder i18n heading="{{ cluster.name }} is not running" i18n-heading>
-            {{ stateLabel() }}{{ reason() }} Start the cluster to see its resources.
+          <sw-placeholder [heading]="downHeading()">
+            {{ stateLabel() }}{{ reason() }}
+            @if (!cluster.external) {
+              <ng-container i18n>Start the cluster to see its resources.</ng-container>&ngsp;
+            }
             @for (offer of startActions(); track offer.action) {
               <button action class="btn primary" (click)="actions.run(offer.action, cluster)">
                 <sw-icon [name]="offer.icon" />{{ offer.text }}
               </button>
             }
-            <a action class="btn" [swLink]="page(cluster)">Open {{ cluster.name }}</a>
+            <a i18n action class="btn" [swLink]="page(cluster)">Open {{ cluster.name }}</a>
           </sw-placeholder>
         }
       }
@@ -102,6 +105,12 @@ export class TableStates {
     return 'empty';
   });
   protected readonly stateLabel = computed(() => stateStyle(this.cluster()?.state ?? 'unknown').word);
+  protected readonly downHeading = computed(() => {
+    const { name = '', external } = this.cluster() ?? {};
+    return external
+      ? $localize`${name}:cluster: does not respond`
+      : $localize`${name}:cluster: is not running`;
+  });
   protected readonly reason = computed(() => {
     const reason = this.cluster()?.state_reason ?? null;
     return reason === null ? '.' : `: ${asSentence(reason)}`;

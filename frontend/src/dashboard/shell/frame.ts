@@ -3,6 +3,7 @@ import { Component, computed, effect, inject, Injector, input, signal } from '@a
 import { ServerPresence } from '../../shared/browser/server-presence';
 import { readStored, store } from '../../shared/browser/browser-storage';
 import { loadPart } from '../../shared/loading/load-part';
+import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { StatsStore } from '../../shared/live/stats-store';
@@ -10,6 +11,7 @@ import { HeaderLink } from '../../shared/shell/header-link';
 import { Outage } from '../../shared/shell/outage';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { UI } from '../../shared/ui/ui';
+import { ExternalBar } from '../external/external-bar';
 import { ShellDock } from '../shells/shell-dock';
 import { Shells } from '../shells/shells';
 
@@ -18,7 +20,7 @@ const DEMO_KEY = 'slipway.demo-banner-closed';
 
 @Component({
   selector: 'sw-frame',
-  imports: [HeaderLink, Outage, PageFrame, ShellDock, UI],
+  imports: [ExternalBar, HeaderLink, Outage, PageFrame, ShellDock, UI],
   template: `
     <sw-page-frame home="/clusters" [pills]="pills()" health="/api/v1/health">
       <span status role="status">
@@ -34,6 +36,9 @@ const DEMO_KEY = 'slipway.demo-banner-closed';
         }
       </span>
       <sw-header-link end href="/log-board" icon="logs" text="Log board" i18n-text />
+      @defer (when hasExternal()) {
+        <sw-external-bar />
+      }
       @if (showsDemo()) {
         <div class="band" role="region" aria-label="Demo" i18n-aria-label>
           <sw-notice i18n tone="demo">
@@ -91,6 +96,10 @@ export class Frame {
   protected readonly server = inject(ServerPresence);
   protected readonly shells = inject(Shells);
   private readonly isDemoClosed = signal(readStored(DEMO_KEY, 'sessionStorage') === true);
+  private readonly clusters = inject(ClustersStore);
+  protected readonly hasExternal = computed(() =>
+    this.clusters.clusters().some(({ external }) => external !== null),
+  );
   protected readonly showsDemo = computed(() => this.stats.isDemo() && !this.isDemoClosed());
   protected readonly pills = computed<readonly Pill[]>(() => [
     { text: $localize`Clusters`, path: '/clusters', parts: ['clusters', 'cluster'] },

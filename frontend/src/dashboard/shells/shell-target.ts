@@ -8,7 +8,8 @@ export function shellTarget(
   { group, plural, namespace, name }: ObjectName,
 ): ShellTarget | null {
   if (group !== 'core') return null;
-  if (plural === 'nodes') return { key, target: 'node', node: name };
+  // The nodes of an external cluster are no containers of this host.
+  if (plural === 'nodes') return key.runtime === 'kubeconfig' ? null : { key, target: 'node', node: name };
   if (plural !== 'pods' || namespace === null) return null;
   return { key, target: 'container', namespace, pod: name };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { disableControls } from './disabled-controls';
+import { disableControls, OF_CHANGES } from './disabled-controls';
 
 describe('disableControls', () => {
   it('disables what acts or loads more, keeps what works in the page, and enables all again', () => {
@@ -14,5 +14,26 @@ describe('disableControls', () => {
     expect(disabled()).toEqual(['save', 'apply', 'docs', 'board']);
     enable();
     expect(disabled()).toEqual([]);
+  });
+
+  it('disables only changes, and stops saving in editors, while changes are off', () => {
+    document.body.innerHTML = `
+      <button id="scale" data-changes>Scale</button><button id="forward">Forward</button>
+      <div data-changes><textarea id="yaml"></textarea></div><textarea id="note"></textarea>
+      <div class="dialog-pane"><i data-changes-off></i><button id="cancel">Cancel</button>
+        <button id="delete" class="primary">Delete</button></div>
+      <div class="dialog-pane"><button id="add" class="primary">Add</button></div>`;
+    const saved: string[] = [];
+    const save = ({ target }: Event): void => void saved.push((target as Element).id);
+    document.body.addEventListener('keydown', save);
+    const enable = disableControls(document, 'Off', OF_CHANGES);
+    expect([...document.querySelectorAll('[title=Off]')].map(({ id }) => id)).toEqual(['scale', 'delete']);
+    for (const field of document.querySelectorAll('textarea')) {
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 's', ctrlKey: true, bubbles: true }));
+    }
+    expect(saved).toEqual(['note']);
+    enable();
+    document.body.removeEventListener('keydown', save);
+    expect(document.querySelectorAll('[aria-disabled]')).toHaveLength(0);
   });
 });

@@ -18,17 +18,37 @@ const LOCAL = [
 ].join();
 /** Of the links, those that act or load more than the page has: files, and pages of the other application. */
 const CONTROLS = `:is(button:not(:disabled, ${LOCAL}), a:is([download], [target][href^='/'], [data-acts], sw-header-link *))`;
-const ENABLED = `${CONTROLS}:not([aria-disabled=true])`;
 const EVENTS = ['click', 'submit', 'keydown'];
 
+interface Disabled {
+  /** Selector of the controls. */
+  controls: string;
+  /** Selector of the parts whose forms are not submitted and whose editors do not save. */
+  parts: string;
+}
+
+/** Controls that need the server. */
+const OF_SERVER: Disabled = { controls: CONTROLS, parts: '*' };
+/** Controls that change the cluster of the page or of a dialog. A part with an editor is marked like a control. */
+export const OF_CHANGES: Disabled = {
+  controls:
+    ':is(button, a)[data-changes], .dialog-pane:has([data-changes-off]) :is([type=submit], button.primary):not([data-reads], [data-local], [data-open])',
+  parts: '[data-changes], .dialog-pane:has([data-changes-off]):not(:has([data-reads]))',
+};
+
 /**
- * Disables the controls of the document, also those that it gets meanwhile, and says why. They stay in reach of the
+ * Disables controls of the document, also those that it gets meanwhile, and says why. They stay in reach of the
  * keyboard, and fields keep what was typed. @returns enables them again
  */
-export function disableControls(document: Document, why: string): () => void {
+export function disableControls(
+  document: Document,
+  why: string,
+  { controls, parts }: Disabled = OF_SERVER,
+): () => void {
+  const enabled = `:is(${controls}):not([aria-disabled=true])`;
   const titles = new Map<Element, string | null>();
   const disable = (): void => {
-    for (const control of document.querySelectorAll(ENABLED)) {
+    for (const control of document.querySelectorAll(enabled)) {
       if (!titles.has(control)) titles.set(control, control.getAttribute('title'));
       control.setAttribute('aria-disabled', 'true');
       control.setAttribute('data-offline', '');
@@ -40,7 +60,8 @@ export function disableControls(document: Document, why: string): () => void {
     const key = event instanceof KeyboardEvent ? event : undefined;
     const saves = key && (key.ctrlKey || key.metaKey) && ['s', 'Enter'].includes(key.key);
     if (key && !saves && key.key !== 'Enter' && key.key !== ' ') return;
-    if (!saves && event.type !== 'submit' && !(event.target as Element).closest(CONTROLS)) return;
+    const stopped = saves || event.type === 'submit' ? parts : controls;
+    if (!(event.target as Element).closest(stopped)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
@@ -49,7 +70,7 @@ export function disableControls(document: Document, why: string): () => void {
   changes.observe(document.body, {
     childList: true,
     subtree: true,
-    attributeFilter: ['disabled', 'aria-disabled'],
+    attributeFilter: ['disabled', 'aria-disabled', 'data-changes-off'],
   });
   for (const type of EVENTS) document.addEventListener(type, stop, true);
   return () => {

@@ -1,4 +1,4 @@
-import type { ClusterDto, JobDto } from '../api/api-types';
+import type { ClusterDto, ExternalDto, JobDto } from '../api/api-types';
 
 /** Records of the API for specs: sound ones, with what a spec is about changed. */
 export function aCluster(change: Partial<ClusterDto> = {}): ClusterDto {
@@ -29,8 +29,36 @@ export function aCluster(change: Partial<ClusterDto> = {}): ClusterDto {
       { name: `${name}-control-plane`, role: 'control-plane', state: 'running', address: null, image: '' },
       { name: `${name}-worker`, role: 'worker', state: 'running', address: null, image: '' },
     ],
+    external: null,
     ...change,
   };
+}
+
+/** A cluster of a kubeconfig. */
+export function anExternalCluster(
+  change: Partial<ExternalDto> = {},
+  cluster: Partial<ClusterDto> = {},
+): ClusterDto & { external: ExternalDto } {
+  const external: ExternalDto = {
+    context: 'gke-prod',
+    file: '/home/ada/.kube/config',
+    server: 'https://34.89.1.2',
+    user: 'ada',
+    namespace: null,
+    namespaces: [],
+    distribution: 'GKE',
+    color: 'red',
+    note: '',
+    changes_allowed: false,
+    identity: '1f6a0c52d8e94b7a',
+    insecure: false,
+    needs_consent: false,
+    notice: null,
+    checked_at: null,
+    ...change,
+  };
+  const base = aCluster({ name: 'prod', runtime: 'kubeconfig', origin: 'external', nodes: [], ...cluster });
+  return { ...base, external };
 }
 
 export function aJob(change: Partial<JobDto> = {}): JobDto {

@@ -1,5 +1,6 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
+import type { ClusterKey } from '../api/api';
 import { shortenIds } from '../format/format';
 import { Icon } from './icon';
 import { PlainButton } from './plain-button';
@@ -10,6 +11,8 @@ export interface Question {
   text: string[];
   /** Changes. Set, also if it is empty, to give the list of losses a heading. */
   changes?: string[];
+  /** Heading of the changes, by default "What changes". */
+  changesTitle?: string;
   /** The objects that are lost, by name. */
   losses?: string[];
   /** The verb on the button, such as `Delete staging`. */
@@ -18,6 +21,8 @@ export interface Question {
   option?: { label: string; checked: boolean };
   keep?: string;
   danger?: boolean;
+  /** The cluster that the action changes, so that the dialog of an external one shows its color. */
+  key?: ClusterKey;
 }
 
 @Component({
@@ -31,7 +36,7 @@ export interface Question {
           <p class="soft">{{ sentence }}</p>
         }
         @if (question.changes?.length) {
-          <h3 class="sm" i18n>What changes</h3>
+          <h3 class="sm">{{ question.changesTitle ?? changes }}</h3>
           <ul class="sm">
             @for (change of question.changes; track change) {
               <li class="anywhere"><sw-icon class="muted" name="arrow-right" [size]="12" />{{ change }}</li>
@@ -89,6 +94,7 @@ export interface Question {
 })
 export class ConfirmDialog {
   protected readonly cancel = $localize`Cancel`;
+  protected readonly changes = $localize`What changes`;
   protected readonly shorten = shortenIds;
   protected readonly question = inject<Question>(DIALOG_DATA);
   protected readonly dialog = inject<DialogRef<boolean>>(DialogRef);

@@ -61,6 +61,7 @@ const ROWS = 5;
             @if (isPods()) {
               <button
                 swIconButton="refresh"
+                data-changes
                 label="Restart {{ each.name }}…"
                 i18n-label
                 [size]="14"

@@ -63,7 +63,8 @@ export function planBulk(action: BulkAction, clusters: readonly ClusterDto[]): B
   return { action, clusters: allowed, skipped };
 }
 
-function skipReason({ state, runtime, active_job_id }: ClusterDto): string {
+function skipReason({ state, runtime, active_job_id, external }: ClusterDto): string {
+  if (external) return $localize`Slipway does not manage its nodes`;
   if (active_job_id !== null) return $localize`a job is running`;
   if (state === 'unknown') return $localize`${runtime}:engine: does not respond`;
   return STATE_STYLES[state].word.toLowerCase();

@@ -36,6 +36,7 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
             @if (container.glyph === 'running') {
               <button
                 class="btn small end"
+                data-changes
                 swAriaLabel="Shell in container {{ container.name }}"
                 i18n-swAriaLabel
                 (click)="openShell(container.name)"

@@ -1,0 +1,98 @@
+import { inject, Service } from '@angular/core';
+import { Api } from '../../shared/api/api';
+import type { ClusterDto, ContextDto } from '../../shared/api/api-types';
+import { ClustersStore } from '../../shared/live/clusters-store';
+import { Confirm } from '../../shared/ui/confirm';
+import { Dialogs } from '../../shared/ui/dialogs';
+import { Toaster } from '../../shared/ui/toaster';
+import { allowQuestion, type ExternalCluster, isExternal, removeQuestion } from './external-labels';
+
+const ONE = '/api/v1/external-clusters/{name}';
+
+/** Adds, changes and removes clusters of kubeconfigs, with the dialogs for it. Shows errors. */
+@Service()
+export class ExternalClusters {
+  private readonly api = inject(Api);
+  private readonly clusters = inject(ClustersStore);
+  private readonly confirm = inject(Confirm);
+  private readonly dialogs = inject(Dialogs);
+  private readonly toaster = inject(Toaster);
+
+  /** @param context null for a kubeconfig that the user pastes or uploads */
+  async add(context: ContextDto | null): Promise<void> {
+    const added = await this.dialogs.open<ClusterDto>(
+      () => import('./add-cluster-dialog').then((file) => file.AddClusterDialog),
+      { data: { context }, width: '600px' },
+    );
+    if (!added) return;
+    await this.clusters.live.reload();
+    if (isExternal(added) && added.external.needs_consent) await this.allowPlugin(added);
+    else this.toaster.done($localize`Added ${added.name}:cluster:.`);
+  }
+
+  async edit(cluster: ExternalCluster): Promise<void> {
+    const changed = await this.dialogs.open<ClusterDto>(
+      () => import('./add-cluster-dialog').then((file) => file.AddClusterDialog),
+      { data: { context: null, cluster }, width: '600px' },
+    );
+    if (changed) await this.clusters.live.reload();
+  }
+
+  /** Shows the command of the plugin, and allows exactly this one. */
+  async allowPlugin({ name }: ExternalCluster): Promise<void> {
+    const allowed = await this.dialogs.open<ClusterDto>(
+      () => import('./consent-dialog').then((file) => file.ConsentDialog),
+      { data: { name }, width: '640px' },
+    );
+    if (allowed) await this.clusters.live.reload();
+  }
+
+  async allowChanges(cluster: ExternalCluster): Promise<void> {
+    const { name, external } = cluster;
+    if (!(await this.confirm.ask(allowQuestion(cluster)))) return;
+    // As the dialog showed it: if it leads elsewhere now, the server refuses.
+    const { identity } = external;
+    await this.change($localize`Could not allow changes in ${name}:cluster:.`, () =>
+      this.api.send(`PATCH ${ONE}`, { name }, { changes_allowed: true, identity }),
+    );
+  }
+
+  async turnChangesOff({ name }: ExternalCluster): Promise<void> {
+    await this.change($localize`Could not turn changes in ${name}:cluster: off.`, () =>
+      this.api.send(`PATCH ${ONE}`, { name }, { changes_allowed: false }),
+    );
+  }
+
+  /** Stores a namespace that the user typed, where the server does not list them. */
+  async addNamespace({ name, external }: ExternalCluster, namespace: string): Promise<boolean> {
+    const namespaces = [...new Set([...external.namespaces, namespace])];
+    return await this.change($localize`Could not save namespace ${namespace}:namespace:.`, () =>
+      this.api.send(`PATCH ${ONE}`, { name }, { namespaces }),
+    );
+  }
+
+  /** Checks now whether the server responds. */
+  async check({ name }: ExternalCluster): Promise<void> {
+    await this.change($localize`Could not check ${name}:cluster:.`, () =>
+      this.api.send(`POST ${ONE}/check`, { name }),
+    );
+  }
+
+  /** @returns whether it was removed */
+  async remove(cluster: ExternalCluster): Promise<boolean> {
+    const { name } = cluster;
+    const question = removeQuestion(cluster);
+    if (!(await this.confirm.ask(question))) return false;
+    return await this.change($localize`Could not remove ${name}:cluster:.`, async () => {
+      await this.api.send(`DELETE ${ONE}`, { name, ...(question.option.checked && { logs: true }) });
+      this.toaster.done($localize`Removed ${name}:cluster: from Slipway.`);
+    });
+  }
+
+  /** Reads the clusters again also after a failure, which says that the page is outdated. */
+  private async change(failure: string, work: () => Promise<unknown>): Promise<boolean> {
+    const isDone = await this.toaster.attempt(failure, work);
+    await this.clusters.live.reload();
+    return isDone;
+  }
+}
