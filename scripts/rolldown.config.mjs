@@ -15,7 +15,7 @@ const ENTRIES = globSync(['main.ts', '**/*-{thread,process}.ts'], { cwd: SOURCES
 const ASSETS = [
   'modules/addons/catalog/catalog.yaml',
   'modules/kind-config/kind-config.schema.yaml',
-  'drivers/contexts/kubeconfig.schema.yaml',
+  'core/kubeconfig/kubeconfig.schema.yaml',
   'drivers/demo/recorded',
 ];
 

@@ -1,5 +1,6 @@
 import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
 import { parseJson } from '../../../backend/src/core/parsing/json.js';
+import type { AccessRules } from '../../../backend/src/drivers/kubernetes/access-rules.js';
 import type { KubernetesObject } from '../../../backend/src/drivers/kubernetes/object-fields.js';
 import {
   ResourceApi,
@@ -75,6 +76,10 @@ export class ScriptedResources extends ResourceApi {
 
   override typeOfKind(group: string, kind: string): Promise<ResourceType | undefined> {
     return Promise.resolve(this.served.find((type) => type.group === group && type.kind === kind));
+  }
+
+  override access(): Promise<AccessRules> {
+    return unscripted();
   }
 
   override openApi(): Promise<OpenApiDocument> {

@@ -1,6 +1,12 @@
 export { AccessPolicy, type PageSession } from './access-policy.js';
 export { hostLiteral, ipv6Groups, isIn, isLoopbackAddress, plainAddress } from './address.js';
-export { clusterUse, CountsAsChange, KeepsCluster, KindClustersOnly, type ClusterUse } from './cluster-changes.js';
+export {
+  clusterUse,
+  CountsAsChange,
+  KeepsCluster,
+  KindClustersOnly,
+  type ClusterUse,
+} from './cluster-changes.js';
 export { clientOf } from './client.js';
 export { isUnencrypted, schemeOf, UNENCRYPTED_FIX } from './encryption.js';
 export { AccessGuard } from './access.guard.js';

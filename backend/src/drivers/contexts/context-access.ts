@@ -20,6 +20,14 @@ const TOKEN = /^[\x21-\x7e]+$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+interface AccessOptions {
+  /** The fingerprint of the plugin that the user allowed; null for none. */
+  consent: string | null;
+  /** That the user typed. */
+  namespaces: readonly string[];
+  environment: Environment;
+}
+
 /** What an exec plugin would run, for the user's consent. */
 export interface PluginRun {
   command: string;
@@ -35,6 +43,7 @@ export class ContextAccess implements ServerAccess {
   readonly identity: string;
   readonly server: URL;
   readonly proxy?: URL;
+  readonly namespaces: readonly string[];
   readonly deadlineMs = DEADLINE_MS;
   readonly requestsPerSecond = REQUESTS_PER_SECOND;
   private readonly files = new FileCache(MAX_FILE_BYTES, (text) => text);
@@ -45,21 +54,21 @@ export class ContextAccess implements ServerAccess {
     private readonly entry: ContextEntry,
     readonly tls: ServerAccess['tls'],
     private readonly plugin: CredentialPlugin | undefined,
-    consent: string | null,
-    environment: Environment,
+    { consent, namespaces, environment }: AccessOptions,
   ) {
+    this.namespaces = [...new Set([entry.namespace ?? 'default', ...namespaces])];
     // Another authority or another consent needs other connections too.
-    this.identity = [identityOf(entry), consent, String(tls.ca ?? '')].join('\n');
+    this.identity = [identityOf(entry), consent, String(tls.ca ?? ''), ...this.namespaces].join('\n');
     this.server = entry.server;
     const proxy = entry.proxy ?? environmentProxy(entry.server, environment);
     if (proxy) this.proxy = proxy;
   }
 
   /**
-   * @param consent the fingerprint of the plugin that the user allowed; null for none
    * @throws DomainError `consent_required`, or `kubeconfig_unusable`
    */
-  static async open(entry: ContextEntry, consent: string | null, environment: Environment): Promise<ContextAccess> {
+  static async open(entry: ContextEntry, options: AccessOptions): Promise<ContextAccess> {
+    const { consent, environment } = options;
     const run = await pluginRun(entry, environment);
     if (run && run.fingerprint !== consent) {
       throw new DomainError(
@@ -67,7 +76,10 @@ export class ContextAccess implements ServerAccess {
         `Context ${entry.name} runs ${run.command} to sign in. Slipway runs it after you have allowed exactly this command.`,
       );
     }
-    const ca = entry.authority === null ? undefined : await textOfSource(entry.authority, new FileCache(MAX_FILE_BYTES, String));
+    const ca =
+      entry.authority === null
+        ? undefined
+        : await textOfSource(entry.authority, new FileCache(MAX_FILE_BYTES, String));
     const tls = {
       ...(ca === undefined ? {} : { ca }),
       ...(entry.serverName === null ? {} : { servername: entry.serverName }),
@@ -88,7 +100,7 @@ export class ContextAccess implements ServerAccess {
           ...(entry.proxy ? { proxyUrl: entry.proxy.href } : {}),
         },
       });
-    return new ContextAccess(entry, tls, plugin ?? undefined, consent, environment);
+    return new ContextAccess(entry, tls, plugin ?? undefined, options);
   }
 
   async credentials(): Promise<ApiCredentials> {
@@ -96,7 +108,8 @@ export class ContextAccess implements ServerAccess {
     const [cert, secret, bearer] = await Promise.all(
       [certificate, key, token].map((source) => (source ? textOfSource(source, this.files) : undefined)),
     );
-    if (this.plugin && cert === undefined && bearer === undefined) return await this.pluginCredentials(this.plugin);
+    if (this.plugin && cert === undefined && bearer === undefined)
+      return await this.pluginCredentials(this.plugin);
     const parts = JSON.stringify([cert, secret, bearer]);
     if (this.known?.parts !== parts) {
       const { basic } = this.entry;
@@ -168,7 +181,10 @@ export class ContextAccess implements ServerAccess {
     const found = await plugin.credentials();
     if (this.fromPlugin?.found !== found) {
       const authorization = bearerOf(this.entry.name, found.token);
-      this.fromPlugin = { found, credentials: this.credentialsOf(found.certificate, found.key, authorization) };
+      this.fromPlugin = {
+        found,
+        credentials: this.credentialsOf(found.certificate, found.key, authorization),
+      };
     }
     return this.fromPlugin.credentials;
   }
@@ -195,7 +211,10 @@ export class ContextAccess implements ServerAccess {
 }
 
 /** What the plugin of a context would run; undefined without a plugin. @throws DomainError `kubeconfig_unusable` */
-export async function pluginRun(entry: ContextEntry, environment: Environment): Promise<PluginRun | undefined> {
+export async function pluginRun(
+  entry: ContextEntry,
+  environment: Environment,
+): Promise<PluginRun | undefined> {
   if (!entry.plugin || entry.certificate !== null || entry.token !== null) return undefined;
   const { plugin, folder } = entry.plugin;
   try {
@@ -228,5 +247,8 @@ function bearerOf(name: string, token: string | undefined): string | undefined {
   // Files of tokens often end with a line break.
   const trimmed = token.trim();
   if (TOKEN.test(trimmed)) return `Bearer ${trimmed}`;
-  throw new DomainError('kubeconfig_unusable', `The token of context ${name} has characters that no token has.`);
+  throw new DomainError(
+    'kubeconfig_unusable',
+    `The token of context ${name} has characters that no token has.`,
+  );
 }

@@ -2,9 +2,9 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { DomainError } from '../../core/errors/index.js';
 import { isRecord } from '../../core/values/index.js';
 import { parseExecPlugin, type ExecPlugin } from './exec-plugin.js';
-import type { Fields } from './kubeconfig.schema.js';
+import type { Fields } from '../../core/kubeconfig/index.js';
 import type { UserContext } from './kubeconfig-files.js';
-import { textOf } from './kubeconfig-text.js';
+import { textOf } from '../../core/kubeconfig/index.js';
 
 /** Text that is in the kubeconfig, or in a file. */
 export type Source = { data: string } | { file: string };
@@ -32,7 +32,14 @@ export interface ContextEntry {
 const HEADER = /^[\t\x20-\x7e\u0080-\u00ff]*$/;
 
 /** Fields that lead to other files or programs. */
-const EXTERNAL = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile', 'exec', 'auth-provider'];
+const EXTERNAL = [
+  'certificate-authority',
+  'client-certificate',
+  'client-key',
+  'tokenFile',
+  'exec',
+  'auth-provider',
+];
 
 /** @throws DomainError `kubeconfig_unusable` with the field, and without a value of the kubeconfig */
 export function readContext(context: UserContext): ContextEntry {
@@ -50,7 +57,8 @@ export function readContext(context: UserContext): ContextEntry {
   const exec = identity['exec'];
   const authority = sourceOf(cluster, 'certificate-authority', name);
   const insecure = cluster['insecure-skip-tls-verify'] === true;
-  if (insecure && authority) throw unusable(name, 'insecure-skip-tls-verify and a certificate authority exclude each other');
+  if (insecure && authority)
+    throw unusable(name, 'insecure-skip-tls-verify and a certificate authority exclude each other');
   const certificate = sourceOf(identity, 'client-certificate', name);
   const key = sourceOf(identity, 'client-key', name);
   if ((certificate === null) !== (key === null)) {
@@ -69,7 +77,9 @@ export function readContext(context: UserContext): ContextEntry {
     key,
     token: tokenOf(identity),
     basic: basicOf(name, identity),
-    plugin: isRecord(exec) ? { plugin: pluginOf(name, exec), folder: textOf(identity['folder']) ?? '/' } : null,
+    plugin: isRecord(exec)
+      ? { plugin: pluginOf(name, exec), folder: textOf(identity['folder']) ?? '/' }
+      : null,
     impersonate: impersonationOf(name, identity),
   };
 }
@@ -79,7 +89,18 @@ export function readContext(context: UserContext): ContextEntry {
  * not change it.
  */
 export function identityOf(entry: ContextEntry): string {
-  const { server, authority, serverName, insecure, proxy, userName, certificate, plugin, impersonate, basic } = entry;
+  const {
+    server,
+    authority,
+    serverName,
+    insecure,
+    proxy,
+    userName,
+    certificate,
+    plugin,
+    impersonate,
+    basic,
+  } = entry;
   const parts = [
     server.href,
     authority,

@@ -2,5 +2,3 @@ export { ContextAccess, pluginRun, type PluginRun } from './context-access.js';
 export { identityOf, readContext, type ContextEntry } from './context-entry.js';
 export { distributionOf } from './distribution.js';
 export { contextsOfText, KubeconfigFiles, type UserContext, type UserContexts } from './kubeconfig-files.js';
-export { nameOf, parseKubeconfig, partsOf, textOf, unusable, type ParsedKubeconfig } from './kubeconfig-text.js';
-export type { Fields, NamedItem, Section } from './kubeconfig.schema.js';

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { DomainError, fileFailure, reasonOf } from '../../core/errors/index.js';
 import { FileCache } from '../../core/storage/index.js';
-import type { Fields, NamedItem, Section } from './kubeconfig.schema.js';
-import { nameOf, parseKubeconfig, textOf, type ParsedKubeconfig } from './kubeconfig-text.js';
+import type { Fields, NamedItem, Section } from '../../core/kubeconfig/index.js';
+import { nameOf, parseKubeconfig, textOf, type ParsedKubeconfig } from '../../core/kubeconfig/index.js';
 
 /** Kubeconfigs with a hundred contexts have about 1 MB. */
 const MAX_BYTES = 4_000_000;
@@ -50,7 +50,8 @@ export class KubeconfigFiles {
           const parsed = await this.cache.read(file);
           return parsed ? [{ file, content: parsed.content }] : [];
         } catch (error) {
-          const problem = error instanceof DomainError ? error.message : (fileFailure(error) ?? reasonOf(error));
+          const problem =
+            error instanceof DomainError ? error.message : (fileFailure(error) ?? reasonOf(error));
           problems.push({ file, problem });
           return [];
         }

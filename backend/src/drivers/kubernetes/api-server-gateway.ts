@@ -13,6 +13,7 @@ import {
   type ClusterWorkloads,
   type NodeReadiness,
 } from './kubernetes-gateway.js';
+import { NamespacedResources } from './namespaced-resources.js';
 import type { PodLogs } from './pod-logs.js';
 import { hasCondition, objectPage, specOf, statusOf, type KubernetesObject } from './object-fields.js';
 import type { ResourceApi } from './resource-api.js';
@@ -115,10 +116,14 @@ export class ApiServerGateway extends KubernetesGateway {
   }
 
   private async connect(target: ClusterTarget): Promise<ReachedCluster> {
-    const connection = ClusterConnection.open(await this.route(target));
+    const access = await this.route(target);
+    const connection = ClusterConnection.open(access);
+    const { namespaces } = access;
     return {
       connection,
-      resources: new ConnectionResources(target.name, connection),
+      resources: namespaces
+        ? new NamespacedResources(target.name, connection, namespaces)
+        : new ConnectionResources(target.name, connection),
       podLogs: new ConnectionPodLogs(target.name, connection),
     };
   }

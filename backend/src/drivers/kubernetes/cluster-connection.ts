@@ -162,7 +162,8 @@ export class ClusterConnection implements ApiConnection {
       for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
       agent.maxFreeSockets = 0;
     }
-    const isUnused = Object.keys(session.watches.sockets).length + Object.keys(session.requests.sockets).length === 0;
+    const isUnused =
+      Object.keys(session.watches.sockets).length + Object.keys(session.requests.sockets).length === 0;
     if (isUnused) this.sessions.delete(session);
   }
 

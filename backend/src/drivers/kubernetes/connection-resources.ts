@@ -4,6 +4,7 @@ import { parseJson } from '../../core/parsing/index.js';
 import type { RunningProgram } from '../runtime/index.js';
 import type { ApiResponse, ApiConnection, ApiRequest } from './api-connection.js';
 import { isOnlyWith, responseError, statusOf, unreachable, type ErrorContext } from './api-status.js';
+import { readAccessRules, type AccessRules } from './access-rules.js';
 import { Discovery } from './discovery.js';
 import { documentPath, hashOf, OPENAPI_INDEX } from './openapi-index.js';
 import { kubernetesObject, objectPage, type KubernetesObject } from './object-fields.js';
@@ -44,8 +45,12 @@ const CONTENT_TYPES: Readonly<Record<PatchType, string>> = {
   json: 'application/json-patch+json',
 };
 
+/** Rights rarely change. */
+const RULES_MS = 60_000;
+
 export class ConnectionResources extends ResourceApi {
   private readonly discovery: Discovery;
+  private readonly rules = new Map<string, { at: number; rules: Promise<AccessRules> }>();
 
   constructor(
     private readonly cluster: string,
@@ -73,6 +78,16 @@ export class ConnectionResources extends ResourceApi {
       'resource_type_not_found',
       `Cluster ${this.cluster} does not serve ${full} in version ${name.version}.`,
     );
+  }
+
+  override async access(namespace: string): Promise<AccessRules> {
+    const known = this.rules.get(namespace);
+    if (known && performance.now() - known.at < RULES_MS) return await known.rules;
+    const rules = readAccessRules((request) => this.request(request, {}), namespace);
+    const entry = { at: performance.now(), rules };
+    this.rules.set(namespace, entry);
+    rules.catch(() => this.rules.get(namespace) === entry && this.rules.delete(namespace));
+    return await rules;
   }
 
   override async openApi(type: ResourceType): Promise<OpenApiDocument> {

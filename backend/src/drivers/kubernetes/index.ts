@@ -12,6 +12,7 @@ export * from './object-fields.js';
 export * from './object-health.js';
 export { quantityOf } from './quantity.js';
 export { countWorkloads } from './workload-count.js';
+export type { AccessRules } from './access-rules.js';
 export * from './resource-api.js';
 export * from './pod-logs.js';
 export * from './kubernetes-gateway.js';

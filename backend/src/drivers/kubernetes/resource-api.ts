@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { RunningProgram } from '../runtime/index.js';
+import type { AccessRules } from './access-rules.js';
 import type { KubernetesObject } from './object-fields.js';
 
 /** A resource type that a cluster serves, as reported by discovery. */
@@ -171,6 +172,9 @@ export abstract class ResourceApi {
 
   /** The type of a kind in its preferred version; undefined if it is not served. */
   abstract typeOfKind(group: string, kind: string): Promise<ResourceType | undefined>;
+
+  /** What the user may do in a namespace. Cached for a minute. */
+  abstract access(namespace: string): Promise<AccessRules>;
 
   /** @throws DomainError `schema_unavailable` if the API server publishes no document for the version of the type */
   abstract openApi(type: ResourceType): Promise<OpenApiDocument>;

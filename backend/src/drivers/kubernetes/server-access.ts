@@ -23,6 +23,8 @@ export interface ServerAccess {
   readonly deadlineMs?: number;
   /** Most requests per second that one client sends after a burst of twice as many; missing for no limit. */
   readonly requestsPerSecond?: number;
+  /** Namespaces of the user, for what may not be listed in all of them; missing for an administrator. */
+  readonly namespaces?: readonly string[];
   /** The same object as before while they are valid. @throws Error with a sentence for the user */
   credentials: () => Promise<ApiCredentials>;
   /** The server does not accept these credentials (401). @returns whether `credentials` may now return others */

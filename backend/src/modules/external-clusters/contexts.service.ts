@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Configuration, userKubeconfigFiles } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
+import { textOf } from '../../core/kubeconfig/index.js';
 import {
   contextsOfText,
   distributionOf,
   KubeconfigFiles,
   readContext,
-  textOf,
   type ContextEntry,
   type UserContext,
+  type UserContexts,
 } from '../../drivers/contexts/index.js';
 import { ClustersService, type Cluster } from '../clusters/index.js';
 import type { ContextDto, ContextsDto } from './external-clusters.dto.js';
@@ -43,18 +44,14 @@ export class ContextsService {
       (context) => context.name === name && (file ?? context.file) === context.file,
     );
     if (found?.file != null) return { ...found, file: found.file };
-    const unreadable = problems.find((problem) => file === undefined || problem.file === file);
-    if (unreadable) {
-      throw new DomainError(
-        'kubeconfig_unusable',
-        `Could not read ${unreadable.file}: ${unreadable.problem}.`,
-      );
-    }
+    const unreadable = problems.find((problem) => problem.file === file);
+    if (unreadable) throw unusableFile(unreadable);
     const names = contexts.map((context) => context.name).slice(0, 20);
     const offered = names.length > 0 ? ` Available: ${names.join(', ')}.` : '';
+    const skipped = problems.map((problem) => ` ${unusableFile(problem).message}`).join('');
     const where =
       file === undefined ? 'No file of KUBECONFIG has' : `${file} is not in KUBECONFIG or does not have`;
-    throw new DomainError('context_not_found', `${where} a context ${name}.${offered}`);
+    throw new DomainError('context_not_found', `${where} a context ${name}.${offered}${skipped}`);
   }
 
   /**
@@ -69,9 +66,13 @@ export class ContextsService {
     const found = contexts.find((one) => one.name === context && one.file === file);
     if (found) return readContext(found);
     const problem = problems.find((one) => one.file === file);
-    if (problem) throw new DomainError('kubeconfig_unusable', `Could not read ${file}: ${problem.problem}.`);
+    if (problem) throw unusableFile(problem);
     throw new DomainError('context_not_found', `Context ${context} is no longer in ${file}.`);
   }
+}
+
+function unusableFile({ file, problem }: UserContexts['problems'][number]): DomainError {
+  return new DomainError('kubeconfig_unusable', `Could not read ${file}: ${problem}.`);
 }
 
 /** The named context of a pasted kubeconfig, or its current or only one. @throws DomainError */
@@ -86,7 +87,6 @@ export function pastedContext(text: string, name: string | undefined): UserConte
     names.length === 0
       ? 'The kubeconfig has no context. Paste the output of: kubectl config view --raw --flatten'
       : `${wanted ? `The kubeconfig has no context ${wanted}` : 'The kubeconfig has no current context'}. Choose one of ${names.join(', ')}.`,
-    { contexts: names },
   );
 }
 

@@ -4,6 +4,9 @@ import { DomainError, type ErrorCode, networkReason, reasonOf } from '../../core
 import { EXTERNAL_RUNTIME } from '../../core/security/index.js';
 import { ContextAccess, type ContextEntry } from '../../drivers/contexts/index.js';
 import { GatewaySelector } from '../../drivers/kubernetes/index.js';
+import type { ExternalCluster } from './external-cluster.store.js';
+
+type Decided = Pick<ExternalCluster, 'consent' | 'namespaces'>;
 
 /** What the server of an external cluster last responded. */
 export interface Reached {
@@ -35,12 +38,14 @@ export class ExternalAccess implements OnApplicationShutdown {
   }
 
   /** @throws DomainError `consent_required` or `kubeconfig_unusable` */
-  async of(name: string, entry: ContextEntry, consent: string | null): Promise<ContextAccess> {
-    const key = JSON.stringify([entry, consent]);
+  async of(name: string, entry: ContextEntry, cluster: Decided): Promise<ContextAccess> {
+    const { consent, namespaces } = cluster;
+    const { environment } = this.configuration;
+    const key = JSON.stringify([entry, consent, namespaces]);
     const known = this.open.get(name);
     if (known?.key === key) return await known.access;
     if (known) this.close(name);
-    const opened = { key, access: ContextAccess.open(entry, consent, this.configuration.environment) };
+    const opened = { key, access: ContextAccess.open(entry, { consent, namespaces, environment }) };
     this.open.set(name, opened);
     // A file that does not exist now may exist at the next request.
     opened.access.catch(() => {
@@ -54,11 +59,11 @@ export class ExternalAccess implements OnApplicationShutdown {
   }
 
   /** Asks the server. Concurrent callers share one request. @returns whether something differs from before */
-  async check(name: string, entry: ContextEntry, consent: string | null): Promise<boolean> {
+  async check(name: string, entry: ContextEntry, cluster: Decided): Promise<boolean> {
     const before = this.reached.get(name);
     let checking = this.checks.get(name);
     if (!checking) {
-      checking = this.ask(name, entry, consent).finally(() => this.checks.delete(name));
+      checking = this.ask(name, entry, cluster).finally(() => this.checks.delete(name));
       this.checks.set(name, checking);
     }
     const now = await checking;
@@ -81,12 +86,12 @@ export class ExternalAccess implements OnApplicationShutdown {
     this.reached.delete(name);
   }
 
-  private async ask(name: string, entry: ContextEntry, consent: string | null): Promise<Reached> {
+  private async ask(name: string, entry: ContextEntry, cluster: Decided): Promise<Reached> {
     let reason: string | null = null;
     let version: string | null = null;
     let code: ErrorCode | null = null;
     try {
-      const kubeconfig = await this.of(name, entry, consent);
+      const kubeconfig = await this.of(name, entry, cluster);
       version = await this.gateways.for('kind').version({ name, runtime: EXTERNAL_RUNTIME, kubeconfig });
     } catch (error) {
       reason = explain(error, entry);
@@ -96,7 +101,14 @@ export class ExternalAccess implements OnApplicationShutdown {
     const before = this.reached.get(name);
     const isReachable = reason === null;
     const since = before?.isReachable === isReachable ? before.since : at;
-    const now = { isReachable, reason, code, since, checkedAt: at, version: version ?? before?.version ?? null };
+    const now = {
+      isReachable,
+      reason,
+      code,
+      since,
+      checkedAt: at,
+      version: version ?? before?.version ?? null,
+    };
     this.reached.set(name, now);
     return now;
   }

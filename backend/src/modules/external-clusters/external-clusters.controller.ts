@@ -7,8 +7,10 @@ import { ContextsService } from './contexts.service.js';
 import {
   AddExternalClusterDto,
   ChangeExternalClusterDto,
+  ChosenScopeDto,
   ContextsDto,
   ExternalClusterDetailsDto,
+  HistoryEstimateDto,
   PluginConsentDto,
   RemovedExternalClusterDto,
   RemoveExternalClusterDto,
@@ -48,7 +50,13 @@ export class ExternalClustersController {
   })
   @ApiBody({ type: AddExternalClusterDto, examples: addExamples })
   @Returns(ClusterDto, { status: 201 })
-  @Fails('context_not_found', 'kubeconfig_unusable', 'kubeconfig_taken', 'cluster_exists', 'storage_unavailable')
+  @Fails(
+    'context_not_found',
+    'kubeconfig_unusable',
+    'kubeconfig_taken',
+    'cluster_exists',
+    'storage_unavailable',
+  )
   add(@Body() request: AddExternalClusterDto): Promise<ClusterDto> {
     return this.external.add(request);
   }
@@ -84,7 +92,8 @@ export class ExternalClustersController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Allow the plugin of an external cluster',
-    description: 'Allows exactly the command that GET shows. Another command, variable or program needs consent again.',
+    description:
+      'Allows exactly the command that GET shows. Another command, variable or program needs consent again.',
   })
   @ApiClusterName()
   @ApiBody({ type: PluginConsentDto, examples: { plugin: { value: { fingerprint: '9d1c' } } } })
@@ -97,7 +106,10 @@ export class ExternalClustersController {
   @Post(':name/check')
   @HttpCode(200)
   @RouteScope('read')
-  @ApiOperation({ summary: 'Ask the server of an external cluster now', description: 'Otherwise it is asked every 30 s.' })
+  @ApiOperation({
+    summary: 'Ask the server of an external cluster now',
+    description: 'Otherwise it is asked every 30 s.',
+  })
   @ApiClusterName()
   @Returns(ClusterDto)
   @Fails('cluster_not_found')
@@ -105,19 +117,35 @@ export class ExternalClustersController {
     return this.external.checked(clusterName(name));
   }
 
+  @Get(':name/history-estimate')
+  @ApiOperation({
+    summary: 'Estimate the log lines of Pods',
+    description: 'Reads the last minute of up to 20 containers, before their lines are stored.',
+  })
+  @ApiClusterName()
+  @Returns(HistoryEstimateDto)
+  @Fails('cluster_not_found', 'cluster_unreachable', 'resource_forbidden', 'resource_not_found')
+  estimate(
+    @Param('name') name: string,
+    @Query() { namespace, selector }: ChosenScopeDto,
+  ): Promise<HistoryEstimateDto> {
+    return this.external.estimate(clusterName(name), { namespace, selector: selector ?? null });
+  }
+
   @Delete(':name')
   @ApiOperation({
     summary: 'Remove an external cluster',
-    description: 'Removes it from Slipway, with its connections and credentials. The cluster and the kubeconfig stay.',
+    description:
+      'Removes it from Slipway, with its connections and credentials. The cluster and the kubeconfig stay.',
   })
   @ApiClusterName()
   @Returns(RemovedExternalClusterDto)
   @Fails('cluster_not_found', 'storage_unavailable')
   async remove(
     @Param('name') name: string,
-    @Query() _query: RemoveExternalClusterDto,
+    @Query() { logs = false }: RemoveExternalClusterDto,
   ): Promise<RemovedExternalClusterDto> {
-    await this.external.remove(clusterName(name));
+    await this.external.remove(clusterName(name), logs);
     return { name, removed: true };
   }
 }

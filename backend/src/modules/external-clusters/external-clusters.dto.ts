@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsIn, Matches } from 'class-validator';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsIn, Matches, ValidateNested } from 'class-validator';
 import {
   Field,
   Flag,
@@ -15,6 +16,8 @@ import { CLUSTER_COLORS, ClusterDto, type ClusterColor } from '../clusters/index
 
 const MAX_NAMESPACES = 100;
 const MAX_NOTE = 500;
+/** The API server validates the syntax. */
+const LABEL_SELECTOR = /^[A-Za-z0-9_./\-=!,() ]*$/;
 const MAX_CONTEXT = 1000;
 const MAX_KUBECONFIG = 400_000;
 
@@ -37,7 +40,10 @@ export class ContextDto {
   @NullableField(String, { example: 'shop' })
   namespace!: string | null;
 
-  @NullableField(String, { description: 'The distribution by the names of context and server', example: 'GKE' })
+  @NullableField(String, {
+    description: 'The distribution by the names of context and server',
+    example: 'GKE',
+  })
   distribution!: string | null;
 
   @NullableField(String, { description: 'Command with which it signs in', example: 'gke-gcloud-auth-plugin' })
@@ -62,7 +68,11 @@ export class KubeconfigProblemDto {
 }
 
 export class ContextsDto {
-  @Field({ type: [String], description: 'The files, in the order of kubectl', example: ['/home/ada/.kube/config'] })
+  @Field({
+    type: [String],
+    description: 'The files, in the order of kubectl',
+    example: ['/home/ada/.kube/config'],
+  })
   files!: string[];
 
   @NestedField(() => KubeconfigProblemDto, { isArray: true, description: 'Files that cannot be read' })
@@ -97,7 +107,8 @@ export class AddExternalClusterDto {
 
   @OptionalText({ description: 'By default from the name of the context', example: 'prod' })
   @Matches(CLUSTER_NAME, {
-    message: 'must have at most 40 lower-case letters, digits and hyphens, and start and end with a letter or digit',
+    message:
+      'must have at most 40 lower-case letters, digits and hyphens, and start and end with a letter or digit',
   })
   name?: string;
 
@@ -108,6 +119,37 @@ export class AddExternalClusterDto {
 
   @OptionalText({ maxLength: MAX_NOTE, example: 'Production. Ask before you change anything.' })
   note?: string;
+}
+
+export class ChosenScopeDto {
+  @Text({ example: 'shop' })
+  @Matches(NAMESPACE_NAME, { message: 'must be a valid namespace name, such as shop' })
+  namespace!: string;
+
+  @OptionalText({ description: 'Label selector as in `kubectl get -l`', maxLength: 1000, example: 'app=web' })
+  @Matches(LABEL_SELECTOR, { message: 'is not a valid label selector' })
+  selector?: string;
+}
+
+/** How much the Pods of a scope write, measured over their last minute. */
+export class HistoryEstimateDto {
+  @Field({ description: 'Containers that run', example: 12 })
+  containers!: number;
+
+  @Field({ description: 'Of them, those whose last minute was read', example: 12 })
+  sampled!: number;
+
+  @Field({ example: 41.5 })
+  lines_per_second!: number;
+
+  @Field({ description: 'Before the store compresses them', example: 420_000_000 })
+  bytes_per_day!: number;
+
+  @Field({
+    description: 'Disk for all days that lines are kept, after compression',
+    example: 700_000_000,
+  })
+  disk_bytes!: number;
 }
 
 export class ChangeExternalClusterDto {
@@ -125,6 +167,19 @@ export class ChangeExternalClusterDto {
   @ArrayMaxSize(MAX_NAMESPACES, { message: `must have at most ${MAX_NAMESPACES} items` })
   @Matches(NAMESPACE_NAME, { each: true, message: 'must be valid namespace names, such as shop' })
   namespaces?: string[];
+
+  @ApiProperty({
+    type: () => [ChosenScopeDto],
+    maxItems: MAX_NAMESPACES,
+    required: false,
+    description: 'Pods whose log lines are stored',
+  })
+  @Optional()
+  @IsArray({ message: 'must be a list' })
+  @ArrayMaxSize(MAX_NAMESPACES, { message: `must have at most ${MAX_NAMESPACES} items` })
+  @ValidateNested({ each: true, message: 'must be objects with a namespace' })
+  @Type(() => ChosenScopeDto)
+  history?: ChosenScopeDto[];
 
   @Flag({ description: 'Allows or forbids changes. To allow them, `identity` is required' })
   changes_allowed?: boolean;
@@ -156,7 +211,10 @@ export class ContextPluginDto {
   @Field({ type: [String], example: ['eks', 'get-token', '--cluster-name', 'shop'] })
   args!: string[];
 
-  @NestedField(() => PluginVariableDto, { isArray: true, description: 'Variables that the kubeconfig sets for it' })
+  @NestedField(() => PluginVariableDto, {
+    isArray: true,
+    description: 'Variables that the kubeconfig sets for it',
+  })
   env!: PluginVariableDto[];
 
   @Field({ description: 'Of all this. Consent is given to it', example: '9d1c…' })
@@ -170,7 +228,10 @@ export class ExternalClusterDetailsDto {
   @NestedField(() => ClusterDto)
   cluster!: ClusterDto;
 
-  @NestedField(() => ContextPluginDto, { nullable: true, description: 'null without one, or while it is not found' })
+  @NestedField(() => ContextPluginDto, {
+    nullable: true,
+    description: 'null without one, or while it is not found',
+  })
   plugin!: ContextPluginDto | null;
 }
 

@@ -1,18 +1,18 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { Configuration } from '../../core/config/index.js';
-import { DomainError, guardedInterval, hasCode, invalidField } from '../../core/errors/index.js';
+import { DomainError, guardedInterval, invalidField } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { EXTERNAL_RUNTIME } from '../../core/security/index.js';
 import { UnsealError } from '../../core/secrets/index.js';
 import {
-  distributionOf,
   identityOf,
   pluginRun,
   readContext,
   type ContextAccess,
   type ContextEntry,
 } from '../../drivers/contexts/index.js';
+import { GatewaySelector, type PodLogs, type PodScope } from '../../drivers/kubernetes/index.js';
 import {
   ClusterHooks,
   ClusterKubeconfigs,
@@ -21,15 +21,19 @@ import {
   type Cluster,
   type ExternalFacts,
 } from '../clusters/index.js';
+import { ExternalHistories } from '../log-sources/index.js';
 import { JournalService } from '../journal/index.js';
 import { freeClusterName } from './cluster-names.js';
 import { ContextsService, pastedContext } from './contexts.service.js';
+import { describe, scopesOf, shortIdentity, sourceOf, type Current } from './external-cluster-facts.js';
+import { estimateHistory } from './history-estimate.js';
 import { ExternalAccess } from './external-access.js';
 import { ExternalClusterStore, type ExternalCluster } from './external-cluster.store.js';
 import type {
   AddExternalClusterDto,
   ChangeExternalClusterDto,
   ContextPluginDto,
+  HistoryEstimateDto,
 } from './external-clusters.dto.js';
 
 /** How often a server is asked whether it responds. */
@@ -37,13 +41,6 @@ const CHECK_MS = 30_000;
 /** How often a plugin that failed is run again without a request of the user. */
 const PLUGIN_MS = 10 * 60_000;
 const MAX_CLUSTERS = 200;
-
-/** A cluster with its context as it is now, or why there is none. */
-interface Current {
-  cluster: ExternalCluster;
-  entry: ContextEntry | undefined;
-  problem: DomainError | undefined;
-}
 
 /** Clusters of the user's kubeconfigs. */
 @Injectable()
@@ -58,6 +55,8 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     private readonly access: ExternalAccess,
     private readonly clusters: ClustersService,
     kubeconfigs: ClusterKubeconfigs,
+    private readonly gateways: GatewaySelector,
+    private readonly histories: ExternalHistories,
     private readonly hooks: ClusterHooks,
     private readonly watcher: ClusterWatcher,
     private readonly journal: JournalService,
@@ -78,6 +77,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
       }
     };
     check();
+    this.shareHistories();
     this.timer = guardedInterval(check, CHECK_MS, 'ask external clusters').unref();
   }
 
@@ -116,15 +116,24 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     const entry = readContext(context);
     const known = await this.clusters.list();
     const added = this.store.all();
-    const same = added.find((one) => context.file !== null && one.file === context.file && one.context === context.name);
-    if (same) throw new DomainError('cluster_exists', `Context ${context.name} is already added as ${same.name}.`);
+    const same = added.find(
+      (one) => context.file !== null && one.file === context.file && one.context === context.name,
+    );
+    if (same)
+      throw new DomainError('cluster_exists', `Context ${context.name} is already added as ${same.name}.`);
     if (added.length >= MAX_CLUSTERS) {
-      throw new DomainError('cluster_exists', `There are ${MAX_CLUSTERS} external clusters already. Remove one first.`);
+      throw new DomainError(
+        'cluster_exists',
+        `There are ${MAX_CLUSTERS} external clusters already. Remove one first.`,
+      );
     }
     const taken = new Set(known.map((cluster) => cluster.name));
     const name = request.name ?? freeClusterName(context.name, taken);
     if (taken.has(name)) {
-      throw new DomainError('cluster_exists', `There is already a cluster named ${name}. Choose another name.`);
+      throw new DomainError(
+        'cluster_exists',
+        `There is already a cluster named ${name}. Choose another name.`,
+      );
     }
     const cluster: ExternalCluster = {
       name,
@@ -133,13 +142,18 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
       color,
       note,
       namespaces: [],
+      history: [],
       changesAllowed: false,
       consent: null,
       identity: identityOf(entry),
       notice: null,
       addedAt: new Date().toISOString(),
     };
-    this.record(name, 'external-added', `Added ${name} from context ${context.name} of ${sourceOf(cluster)}.`);
+    this.record(
+      name,
+      'external-added',
+      `Added ${name} from context ${context.name} of ${sourceOf(cluster)}.`,
+    );
     this.store.add(cluster, kubeconfig);
     await this.check(name);
     return await this.clusters.get(name, EXTERNAL_RUNTIME);
@@ -164,6 +178,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
       ...(color === undefined ? {} : { color }),
       ...(note === undefined ? {} : { note }),
       ...(namespaces === undefined ? {} : { namespaces: [...new Set(namespaces)].sort() }),
+      ...(request.history && { history: scopesOf(request.history) }),
       changesAllowed: allowed,
       notice: isAllowing ? null : cluster.notice,
     };
@@ -172,6 +187,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
       this.record(name, allowed ? 'external-changes-on' : 'external-changes-off', message);
     }
     this.store.update(after);
+    if (request.history || request.namespaces) this.shareHistories();
     if (!allowed) this.changesOff.next(name);
     this.watcher.touch();
     return await this.clusters.get(name, EXTERNAL_RUNTIME);
@@ -214,11 +230,26 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     };
   }
 
-  /** Removes it from Slipway, with its connections and credentials. The cluster and the kubeconfig stay. */
-  async remove(name: string): Promise<void> {
+  /** How much the Pods of a scope write. @throws DomainError `cluster_unreachable`, or why their logs cannot be read */
+  async estimate(name: string, scope: PodScope): Promise<HistoryEstimateDto> {
     this.stored(name);
-    this.record(name, 'external-removed', `Removed ${name} from Slipway.`);
+    return await estimateHistory(await this.podLogs(name), scope, this.configuration.values.logHistoryDays);
+  }
+
+  /**
+   * Removes it from Slipway, with its connections and credentials. The cluster and the kubeconfig stay.
+   * @param withLogs whether stored lines are deleted too
+   */
+  async remove(name: string, withLogs: boolean): Promise<void> {
+    this.stored(name);
+    this.record(
+      name,
+      'external-removed',
+      `Removed ${name} from Slipway${withLogs ? ' with its stored lines' : ''}.`,
+    );
     this.store.remove(name);
+    this.shareHistories();
+    if (withLogs) this.histories.deleteLines(name);
     this.changesOff.next(name);
     this.access.forget(name);
     const key = { name, runtime: EXTERNAL_RUNTIME };
@@ -237,7 +268,25 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
   private async accessOf(name: string): Promise<ContextAccess> {
     const { cluster, entry, problem } = await this.current(this.stored(name));
     if (!entry) throw new DomainError('cluster_unreachable', problem?.message ?? `${name} has no context.`);
-    return await this.access.of(name, entry, cluster.consent);
+    return await this.access.of(name, entry, cluster);
+  }
+
+  private async podLogs(name: string): Promise<PodLogs> {
+    const kubeconfig = await this.accessOf(name);
+    return await this.gateways.for('kind').podLogs({ name, runtime: EXTERNAL_RUNTIME, kubeconfig });
+  }
+
+  /** Tells the log board whose lines to store. */
+  private shareHistories(): void {
+    const chosen = this.store.all().filter(({ history }) => history.length > 0);
+    this.histories.set(
+      chosen.map(({ name, history, addedAt, identity }) => ({
+        cluster: name,
+        scopes: history,
+        generation: JSON.stringify([addedAt, identity, history]),
+        connect: () => this.podLogs(name),
+      })),
+    );
   }
 
   private checkEventually(name: string): void {
@@ -248,12 +297,14 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     const cluster = this.find(name);
     const { entry } = cluster ? await this.current(cluster) : { entry: undefined };
     if (!cluster || !entry) return;
-    if (await this.access.check(name, entry, cluster.consent)) this.watcher.touch();
+    if (await this.access.check(name, entry, cluster)) this.watcher.touch();
   }
 
   private async facts(): Promise<ExternalFacts[]> {
     return await Promise.all(
-      this.store.all().map(async (stored) => describe(await this.current(stored), this.access.last(stored.name))),
+      this.store
+        .all()
+        .map(async (stored) => describe(await this.current(stored), this.access.last(stored.name))),
     );
   }
 
@@ -265,7 +316,10 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     } catch (error) {
       const problem =
         error instanceof UnsealError
-          ? new DomainError('kubeconfig_unusable', 'The stored kubeconfig was modified outside Slipway. Add the cluster again.')
+          ? new DomainError(
+              'kubeconfig_unusable',
+              'The stored kubeconfig was modified outside Slipway. Add the cluster again.',
+            )
           : error;
       if (!(problem instanceof DomainError)) throw error;
       this.access.close(stored.name);
@@ -278,6 +332,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     this.store.update(cluster);
     this.access.forget(stored.name);
     this.changesOff.next(stored.name);
+    this.shareHistories();
     this.journal.recordEventually({
       kind: 'external-changed',
       cluster: stored.name,
@@ -291,43 +346,4 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
   private record(cluster: string, kind: string, message: string): void {
     this.journal.record({ kind, cluster, runtime: EXTERNAL_RUNTIME, message });
   }
-}
-
-function describe({ cluster, entry, problem }: Current, reached: ReturnType<ExternalAccess['last']>): ExternalFacts {
-  const { name, addedAt } = cluster;
-  const isMissing = hasCode(problem, 'context_not_found');
-  const reason = problem?.message.replace(/\.$/, '') ?? (reached ? reached.reason : 'Slipway has not asked it yet');
-  return {
-    name,
-    state: isMissing ? 'missing' : reason === null ? 'running' : 'unknown',
-    reason,
-    since: problem ? null : (reached?.since ?? null),
-    version: reached?.version ?? null,
-    addedAt,
-    external: {
-      context: cluster.context,
-      file: cluster.file,
-      server: entry?.server.href.replace(/\/$/, '') ?? null,
-      user: entry?.userName ?? null,
-      namespace: entry?.namespace ?? null,
-      namespaces: cluster.namespaces,
-      distribution: distributionOf(cluster.context, entry?.server ?? null),
-      color: cluster.color,
-      note: cluster.note,
-      changes_allowed: cluster.changesAllowed,
-      identity: shortIdentity(cluster),
-      insecure: entry?.insecure ?? false,
-      needs_consent: entry?.plugin != null && (cluster.consent === null || reached?.code === 'consent_required'),
-      notice: cluster.notice,
-      checked_at: reached?.checkedAt ?? null,
-    },
-  };
-}
-
-function shortIdentity({ identity }: ExternalCluster): string {
-  return identity.slice(0, 16);
-}
-
-function sourceOf({ file }: ExternalCluster): string {
-  return file ?? 'a pasted kubeconfig';
 }

@@ -10,7 +10,7 @@ import {
   type NamedItem,
   type ParsedKubeconfig,
   type Section,
-} from '../../drivers/contexts/index.js';
+} from '../../core/kubeconfig/index.js';
 
 /** Fields of a cluster that would contradict the values of Slipway. */
 const CONTRADICTING = ['certificate-authority', 'insecure-skip-tls-verify', 'tls-server-name'];

@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { auditTime, Subject, type Subscription } from 'rxjs';
+import { auditTime, merge, Subject, type Subscription } from 'rxjs';
 import { guarded, guardedInterval } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { ClustersService, ClusterWatcher, type ClusterKey } from '../clusters/index.js';
-import { ClusterResources, keyOfCluster, TableWatches } from '../resources/index.js';
+import { ClusterResources, keyOfCluster, ResourceFeeds, TableWatches } from '../resources/index.js';
 import { ClusterProblems } from './cluster-problems.js';
 import type { ProblemDto } from './problem.dto.js';
 
@@ -19,7 +19,7 @@ interface Followed {
   problems: ClusterProblems;
 }
 
-/** Problems of the clusters that run. Watches them all the time, also without viewers. */
+/** Problems of the clusters that run. Watches those of kind all the time, also without viewers. */
 @Injectable()
 export class ProblemsService implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Emits after each change of the list. */
@@ -34,12 +34,15 @@ export class ProblemsService implements OnApplicationBootstrap, OnApplicationShu
     private readonly watcher: ClusterWatcher,
     private readonly resources: ClusterResources,
     private readonly watches: TableWatches,
+    private readonly feeds: ResourceFeeds,
     private readonly logger: AppLogger,
   ) {}
 
   onApplicationBootstrap(): void {
     const follow = guarded(() => this.follow(), 'find the clusters to watch');
-    this.subscriptions.push(this.watcher.changes.pipe(auditTime(FOLLOW_MS)).subscribe(follow));
+    this.subscriptions.push(
+      merge(this.watcher.changes, this.feeds.viewed).pipe(auditTime(FOLLOW_MS)).subscribe(follow),
+    );
     follow();
     this.timer = guardedInterval(() => this.tick(), TICK_MS, 'look for problems').unref();
   }
@@ -65,6 +68,7 @@ export class ProblemsService implements OnApplicationBootstrap, OnApplicationShu
   /** @throws DomainError as `ClustersService.get` */
   async ofCluster(name: string, runtime: string | undefined): Promise<ProblemDto[]> {
     const cluster = await this.clusters.get(name, runtime);
+    if (cluster.external) this.feeds.noteReader(cluster);
     return this.known(cluster) ?? [];
   }
 
@@ -80,20 +84,21 @@ export class ProblemsService implements OnApplicationBootstrap, OnApplicationShu
     if (hasChanged) this.watcher.touch();
   }
 
-  /** Watches the clusters that run, and no others. */
+  /** Watches the clusters that run, and no others: of those of kubeconfigs, which may be large, only what somebody looks at. */
   private async follow(): Promise<void> {
-    const clusters = await this.resources.running();
-    const running = new Map(
+    const running = await this.resources.running();
+    const clusters = running.filter(({ external, ...key }) => !external || this.feeds.hasViewers(key));
+    const wanted = new Map(
       clusters.map(({ name, runtime }) => [keyOfCluster({ name, runtime }), { name, runtime }]),
     );
     for (const [id, { key, problems }] of this.followed) {
-      if (running.has(id)) continue;
+      if (wanted.has(id)) continue;
       problems.close();
       this.followed.delete(id);
       this.count(key, null);
       this.clusters.countPods(key, null);
     }
-    for (const [id, key] of running) {
+    for (const [id, key] of wanted) {
       if (this.followed.has(id)) continue;
       const { resources, watches, logger } = this;
       const problems: ClusterProblems = new ClusterProblems(key, {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { guarded } from '../../core/errors/index.js';
+import { Subject } from 'rxjs';
+import { guarded, guardedTimeout } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import type { TypeName } from '../../drivers/kubernetes/index.js';
 import type { ClusterKey } from '../clusters/index.js';
@@ -7,7 +8,7 @@ import { ClusterResources } from './common/cluster-resources.js';
 import { OverviewFeed, type OverviewFrame } from './overview/overview-feed.js';
 import { explainFailure } from './watch/explain-failure.js';
 import { TableFeed, type TableFrame } from './watch/table-feed.js';
-import { TableWatches, type TableLease } from './watch/table-watches.js';
+import { keyOfCluster, TableWatches, type TableLease } from './watch/table-watches.js';
 
 /** Changes for one viewer. It pulls them, so that a slow viewer does not build up a queue. */
 export interface Feed<TFrame> {
@@ -19,8 +20,16 @@ export interface Feed<TFrame> {
 
 const RETRY_MS = 5000;
 
+/** How long a read over HTTP counts as a viewer: twice the interval at which programs usually read again. */
+const READER_MS = 60_000;
+
 @Injectable()
 export class ResourceFeeds {
+  /** Emits when a cluster gets its first viewer or loses its last one. */
+  readonly viewed = new Subject<void>();
+  private readonly viewers = new Map<string, number>();
+  private readonly readers = new Map<string, number>();
+
   constructor(
     private readonly resources: ClusterResources,
     private readonly watches: TableWatches,
@@ -30,12 +39,49 @@ export class ResourceFeeds {
   /** @param namespaces of the rows in its blocks; undefined for all */
   overview(name: ClusterKey, namespaces: readonly string[] | undefined): Feed<OverviewFrame> {
     const { resources, watches, logger } = this;
-    return new OverviewFeed(name, namespaces, { resources, watches, logger });
+    return this.counted(name, new OverviewFeed(name, namespaces, { resources, watches, logger }));
   }
 
   /** @param after the position of a page of the table */
   table(name: ClusterKey, typeName: TypeName, after?: string): Feed<TableFrame> {
-    return new PendingTableFeed(name, typeName, after, this.resources, this.watches, this.logger);
+    const { resources, watches, logger } = this;
+    return this.counted(name, new PendingTableFeed(name, typeName, after, resources, watches, logger));
+  }
+
+  /** Whether a page shows the cluster, or a program has just read it. */
+  hasViewers(name: ClusterKey): boolean {
+    const key = keyOfCluster(name);
+    return this.viewers.has(key) || performance.now() - (this.readers.get(key) ?? -Infinity) < READER_MS;
+  }
+
+  /** A program reads something that needs watches, which end a minute later. */
+  noteReader(name: ClusterKey): void {
+    const isFirst = !this.hasViewers(name);
+    this.readers.set(keyOfCluster(name), performance.now());
+    if (!isFirst) return;
+    this.viewed.next();
+    guardedTimeout(() => this.viewed.next(), READER_MS + 1000, 'end what no reader needs').unref();
+  }
+
+  private counted<TFrame>(name: ClusterKey, feed: Feed<TFrame>): Feed<TFrame> {
+    const key = keyOfCluster(name);
+    const add = (change: number): void => {
+      const count = (this.viewers.get(key) ?? 0) + change;
+      if (count > 0) this.viewers.set(key, count);
+      else this.viewers.delete(key);
+      if (count === 0 || (count === 1 && change > 0)) this.viewed.next();
+    };
+    add(1);
+    let isOpen = true;
+    return {
+      next: () => feed.next(),
+      failed: (error) => feed.failed(error),
+      close: () => {
+        if (isOpen) add(-1);
+        isOpen = false;
+        feed.close();
+      },
+    };
   }
 }
 

@@ -1,6 +1,6 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, getSchemaPath } from '@nestjs/swagger';
-import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
+import { Returns, Fails, ApiClusterName, clusterName } from '../../core/api/index.js';
 import { GuardedController } from '../../core/security/index.js';
 import { ClusterResources } from './common/cluster-resources.js';
 import { ReturnsJson } from './common/json-response.js';
@@ -8,7 +8,7 @@ import { OPEN_FAILURES } from './common/open-failures.js';
 import { presentType } from './common/present-type.js';
 import { ApiResourceType, typeName, type TypeParameters } from './common/resource-parameters.js';
 import { ResourceTableDto, ResourceTypeDto } from './common/resource.dto.js';
-import { TableQueryDto } from './table/table.dto.js';
+import { TableQueryDto, TypesQueryDto } from './table/table.dto.js';
 import { TablesService } from './table/tables.service.js';
 
 @GuardedController('resources', 'clusters/:name/resources')
@@ -29,10 +29,16 @@ export class ResourcesController {
   @Fails(...OPEN_FAILURES)
   async types(
     @Param('name') name: string,
-    @Query() { runtime }: RuntimeQueryDto,
+    @Query() { runtime, namespace }: TypesQueryDto,
   ): Promise<ResourceTypeDto[]> {
-    const { api } = await this.resources.open(clusterName(name), runtime);
-    return (await api.types()).map(presentType);
+    const { api, cluster } = await this.resources.open(clusterName(name), runtime);
+    const types = await api.types();
+    if (!cluster.external) return types.map(presentType);
+    const rules = await api.access(namespace ?? cluster.external.namespace ?? 'default');
+    return types.map((type) => ({
+      ...presentType(type),
+      forbidden: type.verbs.filter((verb) => rules.isForbidden(verb, type)),
+    }));
   }
 
   @Get(':group/:version/:plural')

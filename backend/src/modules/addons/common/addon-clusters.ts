@@ -45,7 +45,10 @@ export class AddonClusters {
         { state },
       );
     }
-    return { details, ...this.access(await this.clusterKubeconfigs.target(details, () => this.kubeconfigs.of(details))) };
+    return {
+      details,
+      ...this.access(await this.clusterKubeconfigs.target(details, () => this.kubeconfigs.of(details))),
+    };
   }
 
   /** For the job that holds the cluster. @throws DomainError as `ClusterKubeconfigs.read` */

@@ -80,12 +80,23 @@ export class LastChangeDto {
 export const CLUSTER_COLORS = ['gray', 'blue', 'green', 'yellow', 'orange', 'red', 'purple'] as const;
 export type ClusterColor = (typeof CLUSTER_COLORS)[number];
 
+export class HistoryScopeDto {
+  @Field({ example: 'shop' })
+  namespace!: string;
+
+  @NullableField(String, { description: 'Label selector; null for all Pods', example: 'app=web' })
+  selector!: string | null;
+}
+
 /** What a cluster of a kubeconfig has beside the others. */
 export class ExternalDto {
   @Field({ description: 'Name of the context', example: 'gke_shop_europe-west3_prod' })
   context!: string;
 
-  @NullableField(String, { description: 'Its file; null for a pasted kubeconfig', example: '/home/ada/.kube/config' })
+  @NullableField(String, {
+    description: 'Its file; null for a pasted kubeconfig',
+    example: '/home/ada/.kube/config',
+  })
   file!: string | null;
 
   @NullableField(String, { description: 'null while the context is missing', example: 'https://34.89.1.2' })
@@ -104,7 +115,10 @@ export class ExternalDto {
   })
   namespaces!: string[];
 
-  @NullableField(String, { description: 'The distribution by the names of context and server', example: 'GKE' })
+  @NullableField(String, {
+    description: 'The distribution by the names of context and server',
+    example: 'GKE',
+  })
   distribution!: string | null;
 
   @Field({ enum: CLUSTER_COLORS, enumName: 'ClusterColor' })
@@ -113,7 +127,9 @@ export class ExternalDto {
   @Field({ example: 'Production. Ask before you change anything.' })
   note!: string;
 
-  @Field({ description: 'Whether changes are allowed. Otherwise requests that change it fail with `changes_off`' })
+  @Field({
+    description: 'Whether changes are allowed. Otherwise requests that change it fail with `changes_off`',
+  })
   changes_allowed!: boolean;
 
   @Field({
@@ -121,6 +137,12 @@ export class ExternalDto {
     example: '1f6a0c52d8e94b7a',
   })
   identity!: string;
+
+  @NestedField(() => HistoryScopeDto, {
+    isArray: true,
+    description: 'Pods whose log lines are stored. Without any, logs are read live only',
+  })
+  history!: HistoryScopeDto[];
 
   @Field({ description: 'Whether the certificate of the server is not verified' })
   insecure!: boolean;
@@ -131,7 +153,10 @@ export class ExternalDto {
   @NullableField(String, { description: 'What has changed since the user last decided', example: null })
   notice!: string | null;
 
-  @NullableField(String, { description: 'When the server was last asked', example: '2026-11-21T09:40:48.102Z' })
+  @NullableField(String, {
+    description: 'When the server was last asked',
+    example: '2026-11-21T09:40:48.102Z',
+  })
   checked_at!: string | null;
 }
 

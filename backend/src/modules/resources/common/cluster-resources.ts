@@ -8,7 +8,12 @@ import {
   type ResourceApi,
 } from '../../../drivers/kubernetes/index.js';
 import { KubeconfigService } from '../../kubeconfig/index.js';
-import { ClusterKubeconfigs, ClustersService, type Cluster, type ClusterState } from '../../clusters/index.js';
+import {
+  ClusterKubeconfigs,
+  ClustersService,
+  type Cluster,
+  type ClusterState,
+} from '../../clusters/index.js';
 
 export interface OpenCluster {
   cluster: Cluster;

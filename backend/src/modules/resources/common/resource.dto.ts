@@ -52,6 +52,15 @@ export class ResourceTypeDto extends KindDto {
 
   @Field({ description: 'Whether a CRD defines it' })
   custom!: boolean;
+
+  @Field({
+    type: [String],
+    description:
+      'Verbs that the user of the kubeconfig surely may not use, in the list of types only. Empty for a cluster of kind',
+    required: false,
+    example: ['create', 'delete'],
+  })
+  forbidden?: string[];
 }
 
 export class TableColumnDto {

@@ -1,5 +1,6 @@
 import { Matches } from 'class-validator';
-import { OptionalText, QueryInteger } from '../../../core/api/index.js';
+import { OptionalText, QueryInteger, RuntimeQueryDto } from '../../../core/api/index.js';
+import { NAMESPACE_NAME } from '../../../core/security/index.js';
 import { NamespacesQueryDto } from '../common/resource-parameters.js';
 import { PAGE_TOKEN } from './page-token.js';
 
@@ -8,6 +9,15 @@ const MAX_ROWS = 1000;
 /** Characters of selectors. The API server validates the syntax. */
 const LABEL_SELECTOR = /^[A-Za-z0-9_./\-=!,() ]*$/;
 const FIELD_SELECTOR = /^[A-Za-z0-9_./\-=!,:@+ ]*$/;
+
+export class TypesQueryDto extends RuntimeQueryDto {
+  @OptionalText({
+    description: 'Namespace for which `forbidden` is, by default that of the context',
+    example: 'shop',
+  })
+  @Matches(NAMESPACE_NAME, { message: 'must be a valid namespace name, such as shop' })
+  namespace?: string;
+}
 
 export class TableQueryDto extends NamespacesQueryDto {
   @QueryInteger({ description: 'Rows per page', minimum: 1, maximum: MAX_ROWS, default: 100 })

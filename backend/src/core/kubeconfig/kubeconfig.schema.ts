@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type SchemaObject } from 'ajv';
-import { pointerPath } from '../../core/values/index.js';
-import { yamlValue } from '../../core/yaml/index.js';
+import { pointerPath } from '../values/index.js';
+import { yamlValue } from '../yaml/index.js';
 
 export type Section = 'clusters' | 'contexts' | 'users';
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import { DomainError } from '../../core/errors/domain-error.js';
-import { pathText } from '../../core/values/index.js';
+import { DomainError } from '../errors/domain-error.js';
+import { pathText } from '../values/index.js';
 import {
   goBoolean,
   goValue,
@@ -10,7 +10,7 @@ import {
   toValue,
   visit,
   type Document,
-} from '../../core/yaml/index.js';
+} from '../yaml/index.js';
 import { isKubeconfig, problemOf, type Kubeconfig, type NamedItem } from './kubeconfig.schema.js';
 
 /** Our own messages for syntax errors: those of the parser quote the text, which may contain a key. */
@@ -95,4 +95,3 @@ export function textOf(value: unknown): string | null {
 export function unusable(problem: string): DomainError {
   return new DomainError('kubeconfig_unusable', problem);
 }
-

@@ -1,0 +1,53 @@
+import { flag, list, parseJson, record, texts } from '../../core/parsing/index.js';
+import { hasCode } from '../../core/errors/index.js';
+import type { ApiRequest, ApiResponse } from './api-connection.js';
+
+/** What a user may do, as the server says of itself. */
+export interface AccessRules {
+  /** Whether a verb is surely refused. Some servers do not list all rules: what they do not list may still be allowed. */
+  isForbidden: (verb: string, type: { group: string; plural: string }) => boolean;
+}
+
+const REVIEWS = '/apis/authorization.k8s.io/v1';
+
+/** `SelfSubjectAccessReview` and `SelfSubjectRulesReview` of `authorization.k8s.io/v1`. */
+const accessReview = record({ status: record({ allowed: flag }) });
+const rulesReview = record({
+  status: record({
+    incomplete: flag,
+    resourceRules: list(record({ verbs: texts, apiGroups: texts, resources: texts })),
+  }),
+});
+
+const NOTHING_FORBIDDEN: AccessRules = { isForbidden: () => false };
+
+/** @param send @throws DomainError for a response with an error status */
+export async function readAccessRules(
+  send: (request: ApiRequest) => Promise<ApiResponse>,
+  namespace: string,
+): Promise<AccessRules> {
+  const post = async (plural: string, spec: object): Promise<string> =>
+    (await send({ method: 'POST', path: `${REVIEWS}/${plural}`, body: JSON.stringify({ spec }) })).text;
+  try {
+    const all = { resourceAttributes: { verb: '*', group: '*', resource: '*' } };
+    const everything = accessReview(parseJson(await post('selfsubjectaccessreviews', all)));
+    if (everything?.status?.allowed) return NOTHING_FORBIDDEN;
+    const { status } = rulesReview(parseJson(await post('selfsubjectrulesreviews', { namespace }))) ?? {};
+    const rules = status?.resourceRules ?? [];
+    if (!status || status.incomplete) return NOTHING_FORBIDDEN;
+    const matches = (wanted: readonly string[] | undefined, value: string): boolean =>
+      wanted?.some((one) => one === '*' || one === value) ?? false;
+    return {
+      isForbidden: (verb, { group, plural }) =>
+        !rules.some(
+          (rule) =>
+            matches(rule.verbs, verb) && matches(rule.apiGroups, group) && matches(rule.resources, plural),
+        ),
+    };
+  } catch (error) {
+    // Some distributions do not serve reviews, or not to everybody. Then the server's refusals tell.
+    if (hasCode(error, 'resource_forbidden', 'resource_type_not_found', 'resource_refused'))
+      return NOTHING_FORBIDDEN;
+    throw error;
+  }
+}
