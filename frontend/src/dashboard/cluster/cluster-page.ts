@@ -24,6 +24,7 @@ import { shortList } from '../cluster-actions/questions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { ExternalClusters } from '../external/external-clusters';
 import { isExternal, NOT_MANAGED, stateSentence } from '../external/external-labels';
+import { LogHistory } from '../external/log-history';
 import { ListPlace } from '../cluster-context/list-place';
 import { JobScreen } from '../job-handle/job-screen';
 import { JobProgress } from '../jobs/job-progress';
@@ -62,6 +63,7 @@ const PLACING_MS = 1000;
     ForwardList,
     JobProgress,
     KubeconfigMenu,
+    LogHistory,
     LogLink,
     NoCluster,
     NodeCards,
