@@ -49,7 +49,7 @@ export interface StoreLinesOptions {
         hint="As in kubectl get -l, such as app=web. By default all Pods of the namespace."
         i18n-hint
       >
-        <input swVerbatim maxlength="1000" [formField]="form.selector" />
+        <input swVerbatim [formField]="form.selector" />
       </sw-field>
       <div role="status" class="sm">
         @if (form().submitting() && !estimate()) {
