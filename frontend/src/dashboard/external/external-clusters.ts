@@ -5,7 +5,14 @@ import { ClustersStore } from '../../shared/live/clusters-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
-import { allowQuestion, type ExternalCluster, isExternal, removeQuestion, requestedHistory, scopeText } from './external-labels';
+import {
+  allowQuestion,
+  type ExternalCluster,
+  isExternal,
+  removeQuestion,
+  requestedHistory,
+  scopeText,
+} from './external-labels';
 
 const ONE = '/api/v1/external-clusters/{name}';
 

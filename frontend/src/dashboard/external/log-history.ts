@@ -35,8 +35,8 @@ import { type ExternalCluster, scopeText } from './external-labels';
           </li>
         } @empty {
           <li i18n class="soft">
-            Slipway reads the logs of this cluster live and stores no lines, so that a big cluster is not copied
-            to this machine. Choose namespaces whose lines it stores.
+            Slipway reads the logs of this cluster live and stores no lines, so that a big cluster is not
+            copied to this machine. Choose namespaces whose lines it stores.
           </li>
         }
       </ul>

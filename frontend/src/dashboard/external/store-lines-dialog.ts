@@ -2,6 +2,7 @@ import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
 import { form, FormField, FormRoot, pattern, required } from '@angular/forms/signals';
 import { Api } from '../../shared/api/api';
+import { ApiProblem } from '../../shared/api/api-problem';
 import type { HistoryEstimateDto, HistoryScopeDto } from '../../shared/api/api-types';
 import { sameJson } from '../../shared/format/same-json';
 import { ClustersStore } from '../../shared/live/clusters-store';
@@ -91,9 +92,10 @@ export class StoreLinesDialog {
       required(path.namespace, { message: $localize`Is required.` });
       pattern(path.namespace, NAMESPACE, { message: $localize`Must be a namespace, such as shop.` });
     },
-    { submission: apiSubmission(() => this.send()) },
+    { submission: apiSubmission(() => this.attempt()) },
   );
-  protected readonly error = computed(() => formError(this.form));
+  private readonly failure = signal('');
+  protected readonly error = computed(() => this.failure() || formError(this.form));
   private readonly scope = computed((): HistoryScopeDto => {
     const { namespace, selector } = this.model();
     return { namespace, selector: selector.trim() || null };
@@ -102,8 +104,22 @@ export class StoreLinesDialog {
   /** Of the Pods in the form; null before it, and after a change. */
   protected readonly estimate = computed(() => {
     const estimated = this.estimated();
-    return estimated && sameJson(estimated.scope, this.scope()) ? estimateSentences(estimated.estimate) : null;
+    return estimated && sameJson(estimated.scope, this.scope())
+      ? estimateSentences(estimated.estimate)
+      : null;
   });
+
+  /** A failure is no error of the form, which could not be sent again before a change. */
+  private async attempt(): Promise<void> {
+    this.failure.set('');
+    try {
+      await this.send();
+    } catch (thrown) {
+      const problem = ApiProblem.of(thrown);
+      if (problem.fields.length > 0) throw thrown;
+      this.failure.set(problem.message);
+    }
+  }
 
   /** Estimates first, then stores. */
   private async send(): Promise<void> {

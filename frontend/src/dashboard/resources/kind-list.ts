@@ -31,7 +31,9 @@ import { type KindGroup, OTHER_KINDS } from './kind-groups';
                   [attr.aria-current]="isCurrent(type) ? 'page' : null"
                   [attr.cdkFocusInitial]="isCurrent(type) ? '' : null"
                 >
-                  <span class="cut" [title]="rights.unlisted(type) ?? titleOf(type)">{{ titleOf(type) }}</span>
+                  <span class="cut" [title]="rights.unlisted(type) ?? titleOf(type)">{{
+                    titleOf(type)
+                  }}</span>
                   @if (rights.unlisted(type); as reason) {
                     <span class="sr-only">({{ reason }})</span>
                   }
