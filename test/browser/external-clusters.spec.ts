@@ -56,7 +56,7 @@ test('adds a context, and shows the cluster with its color', async ({ page }) =>
   await expectAccessible(page);
 });
 
-test('shows an unreachable cluster with the reason, and asks again', async ({ page, product, guard }) => {
+test('shows an unreachable cluster with the reason, and tries again', async ({ page, product, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await add(product, 'production');
   await server.api.goAway();
@@ -171,7 +171,7 @@ test('shows a cluster without the controls of nodes, and removes it', async ({ p
   await expect(contextsOf(page).getByRole('button', { name: 'Add production' })).toBeVisible();
 });
 
-test('adds a pasted kubeconfig, and asks for its context', async ({ page, guard }) => {
+test('adds a pasted kubeconfig, and lets the user choose its context', async ({ page, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await page.goto('/clusters');
   await contextsOf(page).getByRole('button', { name: 'Add a kubeconfig…' }).click();

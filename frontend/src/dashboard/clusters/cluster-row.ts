@@ -208,7 +208,7 @@ export class ClusterRow {
       return [{ action: 'allow-plugin', icon: 'key', text: $localize`Allow plugin…`, tooltip }];
     }
     if (external && state !== 'running') {
-      const tooltip = $localize`Ask the server of ${name}:cluster: now`;
+      const tooltip = $localize`Check now whether ${name}:cluster: responds`;
       return [{ action: 'check', icon: 'refresh', text: $localize`Retry`, tooltip }];
     }
     return primaryActionsOf(this.cluster()).slice(0, 1);

@@ -7,7 +7,7 @@ import { anExternalCluster } from '../../shared/testing/records';
 import { AddClusterDialog, type AddClusterOptions } from './add-cluster-dialog';
 
 describe('AddClusterDialog', () => {
-  it('asks for the context of a pasted kubeconfig, and sends the chosen one', async () => {
+  it('lets the user choose the context of a pasted kubeconfig, and sends the chosen one', async () => {
     const sent: unknown[] = [];
     let closed: unknown;
     TestBed.configureTestingModule({

@@ -32,7 +32,7 @@ import { UI } from '../../shared/ui/ui';
           }
         </dl>
         <p i18n class="soft sm">
-          If the kubeconfig or the program changes, Slipway asks again before it runs it.
+          If the kubeconfig or the program changes, Slipway does not run it before you allow it again.
         </p>
       } @else if (details.problem()) {
         <sw-load-error heading="Could not load the plugin" i18n-heading [of]="details" />

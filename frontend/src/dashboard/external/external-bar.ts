@@ -7,8 +7,8 @@ import {
   DOCUMENT,
   effect,
   inject,
+  inputBinding,
 } from '@angular/core';
-import { inputBinding } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
 import type { ClusterKey } from '../../shared/api/api';
 import { rawText } from '../../shared/lines/ansi';
@@ -110,7 +110,7 @@ export class ExternalBar {
         });
         overlayRef.overlayElement
           .querySelector('.cdk-dialog-container')
-          ?.prepend(strip.location.nativeElement);
+          ?.prepend(strip.location.nativeElement as HTMLElement);
         this.application.attachView(strip.hostView);
         closed.subscribe(() => strip.destroy());
       });

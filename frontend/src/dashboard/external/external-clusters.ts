@@ -100,7 +100,7 @@ export class ExternalClusters {
     });
   }
 
-  /** Asks the server now. */
+  /** Checks now whether the server responds. */
   async check({ name }: ExternalCluster): Promise<void> {
     await this.change($localize`Could not check ${name}:cluster:.`, () =>
       this.api.send(`POST ${ONE}/check`, { name }),

@@ -15,7 +15,7 @@ import type { Question } from '../../shared/ui/confirm-dialog';
 export type ExternalCluster = ClusterDto & { external: ExternalDto };
 
 export function isExternal(cluster: ClusterDto | undefined): cluster is ExternalCluster {
-  return cluster?.external != null;
+  return Boolean(cluster?.external);
 }
 
 export const COLORS: readonly { color: ClusterColor; text: string }[] = [
@@ -28,7 +28,7 @@ export const COLORS: readonly { color: ClusterColor; text: string }[] = [
   { color: 'purple', text: $localize`Purple` },
 ];
 
-/** What pages of external clusters have instead of controls for the life cycle, nodes, config and images. */
+/** Pages of external clusters show this instead of controls for the life cycle, nodes, config and images. */
 export const NOT_MANAGED = $localize`Slipway does not manage the nodes of this cluster. It cannot start, stop, clone, upgrade or delete the cluster, edit its config, load images, open shells in its nodes or read their logs.`;
 
 export function changesOff(name: string): string {
@@ -85,7 +85,7 @@ export function offeredNamespaces(cluster: ExternalCluster | undefined, isUnlist
   return [...(namespace === null ? [] : [namespace]), ...namespaces];
 }
 
-/** What happens once a cluster is added. @param server null if the kubeconfig is pasted */
+/** The effects of adding a cluster. @param server null if the kubeconfig is pasted */
 export function addSentences(context: ContextDto | null): string[] {
   const off = $localize`Changes stay off until you allow them.`;
   if (!context) {

@@ -27,9 +27,9 @@ interface Disabled {
   parts: string;
 }
 
-/** What needs the server. */
+/** Controls that need the server. */
 const OF_SERVER: Disabled = { controls: CONTROLS, parts: '*' };
-/** What changes the cluster of the page or of a dialog. A part with an editor is marked like a control. */
+/** Controls that change the cluster of the page or of a dialog. A part with an editor is marked like a control. */
 export const OF_CHANGES: Disabled = {
   controls:
     ':is(button, a)[data-changes], .dialog-pane:has([data-changes-off]) :is([type=submit], button.primary):not([data-reads], [data-local], [data-open])',
