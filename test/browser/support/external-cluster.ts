@@ -8,8 +8,13 @@ import type { Product } from './product.js';
 /** In an argument of the plugin: a mark that would turn the text after it around. */
 const BIDI = '\u202e';
 
+const REVIEWS = '/apis/authorization.k8s.io/';
+
 /** An API server that Slipway does not own, with the workloads of the demo, and a kubeconfig that leads to it. */
 export class ExternalServer {
+  /** What its user may do; undefined for everything. */
+  rules: { verbs: string[]; apiGroups: string[]; resources: string[] }[] | undefined;
+
   private constructor(
     readonly api: ScriptedApiServer,
     readonly kubeconfig: string,
@@ -21,7 +26,8 @@ export class ExternalServer {
   static async start({ home }: Product): Promise<ExternalServer> {
     const inside = await makeDemoCluster('outside');
     const api = await ScriptedApiServer.start();
-    api.behind = inside.world.apiServer('outside');
+    const inner = inside.world.apiServer('outside');
+    api.behind = inner;
     const base64 = (text: string): string => Buffer.from(text).toString('base64');
     const plugin = join(home, 'sign-in');
     const credential = {
@@ -70,7 +76,13 @@ export class ExternalServer {
     await mkdir(join(home, '.kube'), { recursive: true });
     const file = join(home, '.kube', 'config');
     await writeFile(file, kubeconfig, { mode: 0o600 });
-    return new ExternalServer(api, kubeconfig, file, inside.remove);
+    const external = new ExternalServer(api, kubeconfig, file, inside.remove);
+    const send = inner.send.bind(inner);
+    inner.send = async (request) =>
+      request.path.startsWith(REVIEWS) && external.rules
+        ? { status: 201, text: external.review(request.path) }
+        : await send(request);
+    return external;
   }
 
   /** As another program does that edits the file: the user of the context has another certificate. */
@@ -80,6 +92,13 @@ export class ExternalServer {
       this.file,
       this.kubeconfig.replace(/"client-certificate-data":"[^"]+"/, `"client-certificate-data":"${other}"`),
     );
+  }
+
+  private review(path: string): string {
+    const status = path.endsWith('/selfsubjectrulesreviews')
+      ? { incomplete: false, resourceRules: this.rules }
+      : { allowed: false };
+    return JSON.stringify({ status });
   }
 
   async stop(): Promise<void> {

@@ -150,6 +150,9 @@ export class HistoryEstimateDto {
     example: 700_000_000,
   })
   disk_bytes!: number;
+
+  @Field({ description: 'Days that lines are kept', example: 7 })
+  days!: number;
 }
 
 export class ChangeExternalClusterDto {

@@ -59,6 +59,7 @@ export async function estimateHistory(
     lines_per_second: Math.round(perSecond(({ lines }) => lines) * 10) / 10,
     bytes_per_day: bytesPerDay,
     disk_bytes: Math.round(bytesPerDay * COMPRESSED * days),
+    days,
   };
 }
 

@@ -12,6 +12,7 @@ import { ConfigDiff } from '../editor/config-diff';
 import { ConfigEditor } from '../editor/config-editor';
 import { ProblemList } from '../editor/problem-list';
 import type { ObjectName } from '../resource-model/resource-address';
+import { rightsIn } from '../external/kind-rights';
 import { KindSchemas } from '../resources/kind-schemas';
 import { AppliedObject } from './applied-object';
 import { appendDocument, appendFile, outcomeLabel, planOf, titleOf } from './apply-plan';
@@ -61,6 +62,8 @@ export class ApplyPage extends OfCluster {
   private readonly model = signal({ text: '', namespace: '', force: false });
   protected readonly form = form(this.model);
   private readonly input = computed(() => JSON.stringify(this.model()));
+  private readonly rights = rightsIn(() => ({ key: this.key() }));
+  protected readonly denied = computed(() => this.rights.denied(null, ['create', 'patch']));
   protected readonly over = signal(false);
   protected readonly busy = signal<'check' | 'apply' | null>(null);
   protected readonly problem = signal<string | null>(null);

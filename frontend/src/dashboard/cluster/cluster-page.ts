@@ -23,7 +23,9 @@ import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { shortList } from '../cluster-actions/questions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { ExternalClusters } from '../external/external-clusters';
+import { rightsIn } from '../external/kind-rights';
 import { isExternal, NOT_MANAGED, stateSentence } from '../external/external-labels';
+import { LogHistory } from '../external/log-history';
 import { ListPlace } from '../cluster-context/list-place';
 import { JobScreen } from '../job-handle/job-screen';
 import { JobProgress } from '../jobs/job-progress';
@@ -62,6 +64,7 @@ const PLACING_MS = 1000;
     ForwardList,
     JobProgress,
     KubeconfigMenu,
+    LogHistory,
     LogLink,
     NoCluster,
     NodeCards,
@@ -83,6 +86,7 @@ export class ClusterPage extends OfCluster {
   private readonly place = inject(ListPlace);
   protected readonly screen = inject(JobScreen);
   protected readonly externals = inject(ExternalClusters);
+  protected readonly rights = rightsIn(() => ({ key: this.key() }));
   protected readonly notManaged = NOT_MANAGED;
   protected readonly raw = rawText;
   protected readonly stateSentence = stateSentence;

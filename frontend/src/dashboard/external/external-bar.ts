@@ -13,7 +13,7 @@ import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
 import type { ClusterKey } from '../../shared/api/api';
 import { rawText } from '../../shared/lines/ansi';
 import { ClustersStore } from '../../shared/live/clusters-store';
-import { disableControls, OF_CHANGES } from '../../shared/shell/disabled-controls';
+import { DENIED, disableControls, OF_CHANGES } from '../../shared/shell/disabled-controls';
 import { UI } from '../../shared/ui/ui';
 import { PageCluster } from '../cluster-context/page-cluster';
 import { ChangedCluster } from './changed-cluster';
@@ -87,8 +87,14 @@ export class ExternalBar {
     return cluster && !cluster.external.changes_allowed ? changesOff(cluster.name) : undefined;
   });
 
+  private readonly isShown = computed(() => this.shown() !== undefined);
+
   constructor() {
     const document = inject(DOCUMENT);
+    effect((onCleanup) => {
+      const why = (control: Element): string => control.getAttribute('data-denied') ?? '';
+      if (this.isShown()) onCleanup(disableControls(document, why, DENIED));
+    });
     effect((onCleanup) => {
       const why = this.off();
       if (why !== undefined) onCleanup(disableControls(document, why, OF_CHANGES));

@@ -1,11 +1,18 @@
 import { inject, Service } from '@angular/core';
 import { Api } from '../../shared/api/api';
-import type { ClusterDto, ContextDto } from '../../shared/api/api-types';
+import type { ClusterDto, ContextDto, HistoryScopeDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
-import { allowQuestion, type ExternalCluster, isExternal, removeQuestion } from './external-labels';
+import {
+  allowQuestion,
+  type ExternalCluster,
+  isExternal,
+  removeQuestion,
+  requestedHistory,
+  scopeText,
+} from './external-labels';
 
 const ONE = '/api/v1/external-clusters/{name}';
 
@@ -69,6 +76,28 @@ export class ExternalClusters {
     return await this.change($localize`Could not save namespace ${namespace}:namespace:.`, () =>
       this.api.send(`PATCH ${ONE}`, { name }, { namespaces }),
     );
+  }
+
+  /** Asks for Pods whose log lines are stored from now on. @param namespace offered first */
+  async storeLines({ name }: ExternalCluster, namespace = ''): Promise<void> {
+    const stored = await this.dialogs.open<HistoryScopeDto>(
+      () => import('./store-lines-dialog').then((file) => file.StoreLinesDialog),
+      { data: { name, namespace }, width: '560px' },
+    );
+    if (!stored) return;
+    await this.clusters.live.reload();
+    this.toaster.done($localize`Slipway now stores the lines of ${scopeText(stored)}:namespace:.`);
+  }
+
+  async stopStoring({ name, external }: ExternalCluster, scope: HistoryScopeDto): Promise<void> {
+    const text = scopeText(scope);
+    await this.change($localize`Could not remove ${text}:namespace:.`, async () => {
+      const history = requestedHistory(external.history.filter((one) => scopeText(one) !== text));
+      await this.api.send(`PATCH ${ONE}`, { name }, { history });
+      this.toaster.done(
+        $localize`Slipway no longer stores the lines of ${text}:namespace:. Stored lines stay for their retention.`,
+      );
+    });
   }
 
   /** Checks now whether the server responds. */

@@ -4,11 +4,15 @@ import { aCluster, anExternalCluster } from '../../shared/testing/records';
 import {
   addSentences,
   allowQuestion,
+  estimateSentences,
   isExternal,
   offeredContexts,
   offeredNamespaces,
   removeQuestion,
+  requestedHistory,
+  scopeText,
   stateSentence,
+  storesLines,
 } from './external-labels';
 
 function aContext(change: Partial<ContextDto> = {}): ContextDto {
@@ -82,5 +86,43 @@ describe('external labels', () => {
       'Could not reach 10.0.0.1.',
     );
     expect(stateSentence(aCluster())).toBe('');
+  });
+
+  it('names Pods whose lines are stored, and requests them without an empty selector', () => {
+    const history = [
+      { namespace: 'shop', selector: null },
+      { namespace: 'web', selector: 'app=web' },
+    ];
+    expect(history.map(scopeText)).toEqual(['shop', 'web (app=web)']);
+    expect(requestedHistory(history)).toEqual([
+      { namespace: 'shop' },
+      { namespace: 'web', selector: 'app=web' },
+    ]);
+    const cluster = anExternalCluster({ history });
+    expect(['web', 'other'].map((name) => storesLines(cluster, name))).toEqual([true, false]);
+  });
+
+  it.each([
+    [{}, ['About 1,250 lines/s, 2.1 GB per day, at most 3.0 GB on disk for 7 days.']],
+    [
+      { lines_per_second: 0.4, sampled: 20 },
+      [
+        'About 0.4 lines/s, 2.1 GB per day, at most 3.0 GB on disk for 7 days.',
+        'Measured in 20 of 80 containers.',
+      ],
+    ],
+    [{ sampled: 0 }, ['Could not read the log of any of 80 containers.']],
+    [{ containers: 0 }, ['No container runs there now. Slipway stores lines once one writes some.']],
+  ])('describes the estimate %j', (change, sentences) => {
+    const estimate = {
+      containers: 80,
+      sampled: 80,
+      lines_per_second: 1249.6,
+      bytes_per_day: 2_100_000_000,
+      disk_bytes: 3_000_000_000,
+      days: 7,
+      ...change,
+    };
+    expect(estimateSentences(estimate)).toEqual(sentences);
   });
 });

@@ -1,5 +1,13 @@
-import type { ClusterColor, ClusterDto, ContextDto, ExternalDto } from '../../shared/api/api-types';
-import { asSentence } from '../../shared/format/format';
+import type {
+  ChosenScopeDto,
+  ClusterColor,
+  ClusterDto,
+  ContextDto,
+  ExternalDto,
+  HistoryEstimateDto,
+  HistoryScopeDto,
+} from '../../shared/api/api-types';
+import { asSentence, formatBytes, formatCount } from '../../shared/format/format';
 import { rawText } from '../../shared/lines/ansi';
 import type { Question } from '../../shared/ui/confirm-dialog';
 
@@ -100,4 +108,34 @@ export function addSentences(context: ContextDto | null): string[] {
 /** The reason of the state as a sentence. */
 export function stateSentence({ state_reason: reason }: ClusterDto): string {
   return reason === null ? '' : asSentence(reason.slice(0, 1).toUpperCase() + reason.slice(1));
+}
+
+/** Pods whose lines are stored: `shop`, `shop (app=web)`. */
+export function scopeText({ namespace, selector }: HistoryScopeDto): string {
+  return selector === null ? namespace : `${namespace} (${selector})`;
+}
+
+export function requestedHistory(scopes: readonly HistoryScopeDto[]): ChosenScopeDto[] {
+  return scopes.map(({ namespace, selector }) => ({ namespace, ...(selector !== null && { selector }) }));
+}
+
+/** Whether Slipway stores lines of some Pods of a namespace. */
+export function storesLines({ external }: ExternalCluster, namespace: string): boolean {
+  return external.history.some((scope) => scope.namespace === namespace);
+}
+
+/** How much the Pods of a scope write, and the disk for it. */
+export function estimateSentences(estimate: HistoryEstimateDto): string[] {
+  const { containers, sampled, lines_per_second: lines, bytes_per_day, disk_bytes, days } = estimate;
+  if (containers === 0) {
+    return [$localize`No container runs there now. Slipway stores lines once one writes some.`];
+  }
+  const count = formatCount(containers);
+  if (sampled === 0) return [$localize`Could not read the log of any of ${count}:count: containers.`];
+  const rate = lines < 10 ? String(lines) : formatCount(Math.round(lines));
+  const disk = formatBytes(disk_bytes);
+  const amount = $localize`About ${rate}:lines: lines/s, ${formatBytes(bytes_per_day)}:bytes: per day, at most ${disk}:disk: on disk for ${days}:days: days.`;
+  return sampled < containers
+    ? [amount, $localize`Measured in ${formatCount(sampled)}:sampled: of ${count}:count: containers.`]
+    : [amount];
 }

@@ -1,6 +1,9 @@
 import { Component, computed, inject, input } from '@angular/core';
 import { formatCount } from '../../shared/format/format';
+import { ClustersStore } from '../../shared/live/clusters-store';
 import { UI } from '../../shared/ui/ui';
+import { ExternalClusters } from '../external/external-clusters';
+import { isExternal, storesLines } from '../external/external-labels';
 import { PodLogReader } from './pod-log-reader';
 import { StoredLines } from './stored-lines';
 
@@ -9,9 +12,15 @@ import { StoredLines } from './stored-lines';
   selector: 'sw-older-lines',
   imports: [UI],
   template: `
-    @if (history(); as text) {
+    @if (history() || unstored(); as text) {
       <p class="panel-note xs muted flow tight" role="status">
-        <span>{{ text }}</span>
+        @if (history()) {
+          <span>{{ text }}</span>
+        }
+        @if (unstored(); as cluster) {
+          <span i18n>Slipway stores no lines of this namespace.</span>
+          <button i18n class="link" (click)="externals.storeLines(cluster, namespace())">Store lines…</button>
+        }
         @if (canLoadOlder()) {
           <button i18n class="link" (click)="loadOlder()">Load older lines</button>
         }
@@ -31,8 +40,17 @@ import { StoredLines } from './stored-lines';
 export class OlderLines {
   private readonly run = inject(PodLogReader);
   private readonly stored = inject(StoredLines);
+  private readonly clusters = inject(ClustersStore);
+  protected readonly externals = inject(ExternalClusters);
   /** Lines of several containers. */
   readonly merged = input.required<boolean>();
+  protected readonly namespace = computed(() => this.run.address()?.namespace ?? '');
+  /** The external cluster, if it stores no lines of the namespace. */
+  protected readonly unstored = computed(() => {
+    const key = this.run.address()?.key;
+    const cluster = key && this.clusters.find(key.name, key.runtime);
+    return isExternal(cluster) && !storesLines(cluster, this.namespace()) ? cluster : undefined;
+  });
   /** Says which older lines are shown. */
   protected readonly history = computed(() => {
     const newest = this.run.newest();

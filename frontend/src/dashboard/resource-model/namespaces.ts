@@ -3,7 +3,7 @@ import { readStored, store } from '../../shared/browser/browser-storage';
 
 /** As the API limits it. */
 export const MAX_NAMESPACES = 20;
-const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+export const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 export function isNamespace(text: string): boolean {
   return NAMESPACE.test(text);

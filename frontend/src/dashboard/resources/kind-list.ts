@@ -2,7 +2,9 @@ import { afterRenderEffect, Component, computed, ElementRef, inject, input, outp
 import type { ClusterKey } from '../../shared/api/api';
 import type { ResourceTypeDto } from '../../shared/api/api-types';
 import { UI } from '../../shared/ui/ui';
+import { rightsIn } from '../external/kind-rights';
 import { kindKey, kindTitle } from '../resource-model/kind-labels';
+import { parseNamespaces } from '../resource-model/namespaces';
 import { tablePage, type TypeName } from '../resource-model/resource-address';
 import { type KindGroup, OTHER_KINDS } from './kind-groups';
 
@@ -23,12 +25,18 @@ import { type KindGroup, OTHER_KINDS } from './kind-groups';
               <li>
                 <a
                   class="kind"
+                  [class.unlisted]="rights.unlisted(type)"
                   [swLink]="pageOf(type)"
                   (followed)="followed.emit()"
                   [attr.aria-current]="isCurrent(type) ? 'page' : null"
                   [attr.cdkFocusInitial]="isCurrent(type) ? '' : null"
                 >
-                  <span class="cut" [title]="titleOf(type)">{{ titleOf(type) }}</span>
+                  <span class="cut" [title]="rights.unlisted(type) ?? titleOf(type)">{{
+                    titleOf(type)
+                  }}</span>
+                  @if (rights.unlisted(type); as reason) {
+                    <span class="sr-only">({{ reason }})</span>
+                  }
                 </a>
               </li>
             }
@@ -65,6 +73,10 @@ import { type KindGroup, OTHER_KINDS } from './kind-groups';
         outline-offset: -2px;
       }
 
+      &.unlisted {
+        color: var(--text-3);
+      }
+
       &[aria-current] {
         background: var(--selected);
         font-weight: var(--fw-medium);
@@ -86,6 +98,10 @@ export class KindList {
   readonly kept = input.required<Parameters<typeof tablePage>[2]>();
 
   readonly followed = output();
+  protected readonly rights = rightsIn(() => ({
+    key: this.key(),
+    namespaces: parseNamespaces(this.kept()?.namespace ?? null) ?? [],
+  }));
 
   protected readonly sections = computed(() => {
     const groups = this.groups();

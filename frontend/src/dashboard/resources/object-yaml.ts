@@ -2,6 +2,7 @@ import { afterRenderEffect, Component, computed, ElementRef, inject, input, view
 import { ConfigDiff } from '../editor/config-diff';
 import { ConfigEditor } from '../editor/config-editor';
 import { ProblemList } from '../editor/problem-list';
+import { rightsIn } from '../external/kind-rights';
 import { KindSchemas } from './kind-schemas';
 import type { DraftView, ObjectDraft } from './object-draft';
 import { UI } from '../../shared/ui/ui';
@@ -85,6 +86,7 @@ import { UI } from '../../shared/ui/ui';
               i18n
               class="btn small primary"
               data-changes
+              [attr.data-denied]="denied()"
               [disabled]="!draft().dirty() || draft().busy() || draft().theirs() !== undefined"
               (click)="check()"
             >
@@ -98,6 +100,7 @@ import { UI } from '../../shared/ui/ui';
               i18n
               class="btn small primary"
               data-changes
+              [attr.data-denied]="denied()"
               [disabled]="draft().busy() || draft().theirs() !== undefined"
               (click)="draft().save()"
             >
@@ -131,6 +134,7 @@ import { UI } from '../../shared/ui/ui';
   host: {
     class: 'fill flex-column',
     'data-changes': '',
+    '[attr.data-denied]': 'denied()',
     '(keydown.control.s)': 'press($event)',
     '(keydown.meta.s)': 'press($event)',
   },
@@ -138,6 +142,11 @@ import { UI } from '../../shared/ui/ui';
 export class ObjectYaml {
   readonly draft = input.required<ObjectDraft>();
   protected readonly editable = computed(() => this.draft().base()?.type.verbs.includes('update') ?? false);
+  private readonly rights = rightsIn(() => ({
+    key: this.draft().key,
+    namespaces: [this.draft().base()?.namespace ?? null],
+  }));
+  protected readonly denied = computed(() => this.rights.denied(this.draft().base()?.type, ['update']));
   private readonly place = viewChild.required<ElementRef<HTMLElement>>('place');
   private readonly host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   protected readonly editor = viewChild(ConfigEditor);

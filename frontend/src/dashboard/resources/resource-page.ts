@@ -12,8 +12,9 @@ import { UI } from '../../shared/ui/ui';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { OfCluster } from '../cluster-context/of-cluster';
 import { EngineChoice } from '../cluster-context/engine-choice';
+import { CHANGE, rightsIn } from '../external/kind-rights';
 import { kindTitle } from '../resource-model/kind-labels';
-import { objectPage, type PanelPart } from '../resource-model/resource-address';
+import { isPodType, objectPage, type PanelPart } from '../resource-model/resource-address';
 import { type BulkAction, MAX_OBJECTS } from './bulk-labels';
 import { ColumnChoice } from './column-choice';
 import { groupKinds } from './kind-groups';
@@ -147,6 +148,17 @@ export class ResourcePage extends OfCluster {
       key ? objectPage(key, { ...type, namespace, name }) : '';
   });
 
+  private readonly rights = rightsIn(() => ({
+    key: this.key(),
+    namespaces: this.table.selected().map(({ row }) => row.namespace),
+  }));
+  protected readonly denied = (action: BulkAction): string | null => {
+    const type = this.type();
+    // The right to scale is one on a subresource, which is not known.
+    if (!type || action === 'scale') return null;
+    return this.rights.denied(type, action === 'delete' || isPodType(type) ? ['delete'] : CHANGE);
+  };
+
   constructor() {
     super();
     // The panel shows what is known of an object while its causes are read.
@@ -203,7 +215,7 @@ export class ResourcePage extends OfCluster {
   protected async changeSelected(action: BulkAction): Promise<void> {
     const [key, type] = [this.key(), this.type()];
     const objects = this.table.selected().map(({ row: { namespace, name } }) => ({ namespace, name }));
-    if (!key || !type || objects.length === 0 || objects.length > MAX_OBJECTS) return;
+    if (!key || !type || objects.length === 0 || objects.length > MAX_OBJECTS || this.denied(action)) return;
     if (await this.actions.changeAll({ action, key, type, objects })) this.table.selection.clear();
     this.grid()?.focus();
   }

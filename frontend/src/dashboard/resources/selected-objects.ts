@@ -17,6 +17,7 @@ import { BULK_BUTTONS, type BulkAction, bulkActionsOf, MAX_OBJECTS } from './bul
         <button
           class="btn small"
           data-changes
+          [attr.data-denied]="denied()(button.action)"
           [class.danger]="button.action === 'delete'"
           (click)="chosen.emit(button.action)"
         >
@@ -30,6 +31,8 @@ import { BULK_BUTTONS, type BulkAction, bulkActionsOf, MAX_OBJECTS } from './bul
 export class SelectedObjects {
   readonly count = input.required<number>();
   readonly type = input.required<ResourceTypeDto>();
+  /** Why the user may not use an action on them. */
+  readonly denied = input.required<(action: BulkAction) => string | null>();
   readonly chosen = output<BulkAction>();
   readonly cleared = output();
   protected readonly max = MAX_OBJECTS;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { disableControls, OF_CHANGES } from './disabled-controls';
+import { DENIED, disableControls, OF_CHANGES } from './disabled-controls';
 
 describe('disableControls', () => {
   it('disables what acts or loads more, keeps what works in the page, and enables all again', () => {
@@ -35,5 +35,25 @@ describe('disableControls', () => {
     enable();
     document.body.removeEventListener('keydown', save);
     expect(document.querySelectorAll('[aria-disabled]')).toHaveLength(0);
+  });
+
+  it('gives each denied control its own reason, and enables it once it is allowed', async () => {
+    document.body.innerHTML = `
+      <button id="delete" data-changes data-denied="No delete" title="Deletes it">Delete</button>
+      <button id="scale" data-changes>Scale</button>`;
+    const titles = (): (string | null)[] =>
+      [...document.querySelectorAll('button')].map((button) => button.getAttribute('title'));
+    const reason = (control: Element): string => control.getAttribute('data-denied') ?? '';
+    const allow = disableControls(document, reason, DENIED);
+    expect(titles()).toEqual(['No delete', null]);
+    const changesOn = disableControls(document, 'Off', OF_CHANGES);
+    expect(titles()).toEqual(['No delete', 'Off']);
+    changesOn();
+    const button = document.querySelector('#delete');
+    button?.removeAttribute('data-denied');
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(titles()).toEqual(['Deletes it', null]);
+    expect(button?.hasAttribute('aria-disabled')).toBe(false);
+    allow();
   });
 });

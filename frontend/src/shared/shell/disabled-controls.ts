@@ -36,23 +36,36 @@ export const OF_CHANGES: Disabled = {
   parts: '[data-changes], .dialog-pane:has([data-changes-off]):not(:has([data-reads]))',
 };
 
+/** What the user of the cluster may not do: the attribute says why. */
+export const DENIED: Disabled = { controls: ':is(button, a)[data-denied]', parts: '[data-denied]' };
+
 /**
  * Disables controls of the document, also those that it gets meanwhile, and says why. They stay in reach of the
  * keyboard, and fields keep what was typed. @returns enables them again
  */
 export function disableControls(
   document: Document,
-  why: string,
+  why: string | ((control: Element) => string),
   { controls, parts }: Disabled = OF_SERVER,
 ): () => void {
   const enabled = `:is(${controls}):not([aria-disabled=true])`;
   const titles = new Map<Element, string | null>();
+  const reason = (control: Element): string => (typeof why === 'string' ? why : why(control));
+  const enable = (control: Element): void => {
+    const title = titles.get(control) ?? null;
+    control.removeAttribute('aria-disabled');
+    control.removeAttribute('data-offline');
+    if (title === null) control.removeAttribute('title');
+    else control.setAttribute('title', title);
+    titles.delete(control);
+  };
   const disable = (): void => {
+    for (const control of titles.keys()) if (!control.matches(controls)) enable(control);
     for (const control of document.querySelectorAll(enabled)) {
       if (!titles.has(control)) titles.set(control, control.getAttribute('title'));
       control.setAttribute('aria-disabled', 'true');
       control.setAttribute('data-offline', '');
-      control.setAttribute('title', why);
+      control.setAttribute('title', reason(control));
     }
   };
   // Menu items act on keys themselves; the Enter key of a field submits its form; Ctrl+S saves in editors.
@@ -70,17 +83,12 @@ export function disableControls(
   changes.observe(document.body, {
     childList: true,
     subtree: true,
-    attributeFilter: ['disabled', 'aria-disabled', 'data-changes-off'],
+    attributeFilter: ['disabled', 'aria-disabled', 'data-changes-off', 'data-denied'],
   });
   for (const type of EVENTS) document.addEventListener(type, stop, true);
   return () => {
     changes.disconnect();
     for (const type of EVENTS) document.removeEventListener(type, stop, true);
-    for (const [control, title] of titles) {
-      control.removeAttribute('aria-disabled');
-      control.removeAttribute('data-offline');
-      if (title === null) control.removeAttribute('title');
-      else control.setAttribute('title', title);
-    }
+    for (const control of titles.keys()) enable(control);
   };
 }

@@ -51,6 +51,7 @@ export function anExternalCluster(
     note: '',
     changes_allowed: false,
     identity: '1f6a0c52d8e94b7a',
+    history: [],
     insecure: false,
     needs_consent: false,
     notice: null,

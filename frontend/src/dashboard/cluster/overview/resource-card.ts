@@ -2,6 +2,7 @@ import { Component, computed, inject, Injector, input } from '@angular/core';
 import type { ClusterKey } from '../../../shared/api/api';
 import type { ResourceBlockDto } from '../../../shared/api/api-types';
 import { UI } from '../../../shared/ui/ui';
+import { rightsIn } from '../../external/kind-rights';
 import { HEALTH_LABELS, HEALTH_STATES, kindTitle } from '../../resource-model/kind-labels';
 import { isPodType, type ObjectName, objectPage, tablePage } from '../../resource-model/resource-address';
 import { type CardRow, cardRows, healthParts, healthSummary, severityOf } from './block-labels';
@@ -62,6 +63,7 @@ const ROWS = 5;
               <button
                 swIconButton="refresh"
                 data-changes
+                [attr.data-denied]="rights.denied(block().type, ['delete'])"
                 label="Restart {{ each.name }}…"
                 i18n-label
                 [size]="14"
@@ -91,6 +93,10 @@ export class ResourceCard {
   readonly now = input.required<number>();
   private readonly injector = inject(Injector);
 
+  protected readonly rights = rightsIn(() => ({
+    key: this.isPods() ? this.key() : undefined,
+    namespaces: this.rows().map(({ row }) => row.namespace),
+  }));
   protected readonly title = computed(() => kindTitle(this.block().type));
   protected readonly isPods = computed(() => isPodType(this.block().type));
   protected readonly summary = computed(() => healthSummary(this.block()));

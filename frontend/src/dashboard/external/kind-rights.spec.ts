@@ -1,0 +1,97 @@
+import { Injector, runInInjectionContext, signal } from '@angular/core';
+import { TestBed } from '@angular/core/testing';
+import { describe, expect, it } from '@jest/globals';
+import { ClustersStore } from '../../shared/live/clusters-store';
+import type { ClusterDto, ExternalDto } from '../../shared/api/api-types';
+import { provideApi } from '../../shared/testing/fake-api';
+import { aCluster, anExternalCluster } from '../../shared/testing/records';
+import { CHANGE, type Rights, rightsIn } from './kind-rights';
+
+const PODS = { group: 'core', plural: 'pods' };
+const SECRETS = { group: 'core', plural: 'secrets' };
+const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update'];
+
+/** What may not be done, by namespace. */
+type Denials = Readonly<Record<string, { pods: string[]; secrets: string[] }>>;
+
+async function rightsOf(
+  cluster: ClusterDto,
+  denials: Denials,
+  namespaces?: (string | null)[],
+): Promise<{ rights: Rights; asked: (string | undefined)[] }> {
+  const asked: (string | undefined)[] = [];
+  TestBed.configureTestingModule({
+    providers: [
+      { provide: ClustersStore, useValue: { find: () => cluster } },
+      provideApi({
+        'GET /api/v1/clusters/{name}/resources': ({ namespace = '' }) => {
+          asked.push(namespace);
+          const found = denials[namespace];
+          if (!found) throw new Error('unreachable');
+          return [
+            { ...PODS, verbs: VERBS, forbidden: found.pods },
+            { ...SECRETS, verbs: VERBS, forbidden: found.secrets },
+            {
+              group: 'authorization.k8s.io',
+              plural: 'subjectaccessreviews',
+              verbs: ['create'],
+              forbidden: [],
+            },
+          ];
+        },
+      }),
+    ],
+  });
+  const key = signal({ name: cluster.name, runtime: cluster.runtime });
+  const rights = runInInjectionContext(TestBed.inject(Injector), () =>
+    rightsIn(() => ({ key: key(), ...(namespaces && { namespaces }) })),
+  );
+  TestBed.tick();
+  await new Promise((resolve) => setTimeout(resolve));
+  return { rights, asked };
+}
+
+function external(change: Partial<ExternalDto> = {}): ClusterDto {
+  return anExternalCluster({ namespace: 'shop', ...change }, { state: 'running' });
+}
+
+describe('rightsIn', () => {
+  it('says which verb is missing, and which kinds cannot be listed', async () => {
+    const denials = { shop: { pods: ['delete', 'patch'], secrets: ['list'] } };
+    const { rights, asked } = await rightsOf(external(), denials);
+    expect(asked).toEqual(['shop']);
+    expect(rights.denied(PODS, ['delete'])).toBe('You may not delete pods in this cluster');
+    expect(rights.denied(SECRETS, ['delete'])).toBeNull();
+    expect(rights.unlisted(SECRETS)).toBe('ada may not list secrets here');
+    expect(rights.unlisted(PODS)).toBeNull();
+    // Update is allowed.
+    expect(rights.denied(PODS, CHANGE)).toBeNull();
+  });
+
+  it('denies a kind only if it is forbidden in each namespace', async () => {
+    const denials = {
+      shop: { pods: ['delete'], secrets: ['delete'] },
+      web: { pods: ['delete'], secrets: [] },
+    };
+    const { rights } = await rightsOf(external({ namespaces: ['web'] }), denials);
+    expect(rights.denied(PODS, ['delete'])).not.toBeNull();
+    expect(rights.denied(SECRETS, ['delete'])).toBeNull();
+  });
+
+  it('denies all kinds at once, without those that cannot be listed by anybody', async () => {
+    const denials = { shop: { pods: ['create', 'patch'], secrets: ['create', 'patch'] } };
+    const { rights } = await rightsOf(external(), denials);
+    expect(rights.denied(null, ['create', 'patch'])).toBe('You may not create objects in this cluster');
+  });
+
+  it.each([
+    ['a failed request', external(), ['away']],
+    ['more namespaces than are read', external(), ['a', 'b', 'c', 'd', 'e', 'f']],
+    ['a cluster of kind', aCluster(), ['shop']],
+    ['an unreachable cluster', anExternalCluster({}, { state: 'unknown' }), ['shop']],
+  ])('denies nothing of %s', async (_case, cluster, namespaces) => {
+    const { rights } = await rightsOf(cluster, { shop: { pods: ['delete'], secrets: [] } }, namespaces);
+    expect(rights.denied(PODS, ['delete'])).toBeNull();
+    expect(rights.denied(null, ['delete'])).toBeNull();
+  });
+});
