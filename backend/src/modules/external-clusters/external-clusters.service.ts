@@ -10,6 +10,7 @@ import {
   identityOf,
   pluginRun,
   readContext,
+  textOfContext,
   type ContextAccess,
   type ContextEntry,
 } from '../../drivers/contexts/index.js';
@@ -112,7 +113,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     const context =
       kubeconfig === undefined
         ? await this.contexts.find(request.context ?? '', file)
-        : pastedContext(kubeconfig, request.context);
+        : await pastedContext(kubeconfig, request.context);
     const entry = readContext(context);
     const known = await this.clusters.list();
     const added = this.store.all();
@@ -153,7 +154,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
       'external-added',
       `Added ${name} from context ${context.name} of ${sourceOf(cluster)}.`,
     );
-    this.store.add(cluster, kubeconfig);
+    this.store.add(cluster, kubeconfig === undefined ? undefined : textOfContext(context));
     await this.check(name);
     return await this.clusters.get(name, EXTERNAL_RUNTIME);
   }
