@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AddonOperationDto } from '../../../backend/src/modules/addons/common/addon.dto.js';
 import type { ClusterDto } from '../../../backend/src/modules/clusters/inventory/cluster.dto.js';
@@ -117,7 +118,12 @@ export function testExternal(cluster: RealCluster): void {
   }
 
   async function openShell(name: string): Promise<ShellSocket> {
-    const query = new URLSearchParams({ runtime: 'kubeconfig', target: 'container', namespace: TEAM, pod: POD });
+    const query = new URLSearchParams({
+      runtime: 'kubeconfig',
+      target: 'container',
+      namespace: TEAM,
+      pod: POD,
+    });
     const address = `${product.url.replace('http', 'ws')}/api/v1/clusters/${name}/shells?${query.toString()}`;
     return await ShellSocket.open(address);
   }
@@ -131,8 +137,8 @@ export function testExternal(cluster: RealCluster): void {
   it('adds contexts of the same name in two files, with a client certificate and with a token', async () => {
     const one = await add({ context: 'shop', file: users.file('one'), name: 'by-certificate' });
     const two = await add({ context: 'shop', file: users.file('two'), name: 'by-token' });
-    for (const { state, version } of [one, two]) {
-      expect({ state, version }).toEqual({ state: 'running', version: expect.stringMatching(/^v1\./) });
+    for (const { state, kubernetes_version: version } of [one, two]) {
+      expect({ state, version }).toEqual({ state: 'running', version: expect.stringMatching(/^v?1\./) });
     }
     expect(await podsOf('by-certificate')).toEqual(
       expect.arrayContaining([`${TEAM}/${POD}`, expect.stringMatching(/^kube-system\//)]),
@@ -156,7 +162,7 @@ export function testExternal(cluster: RealCluster): void {
       `/clusters/team/resources?namespace=${TEAM}`,
     );
     const forbidden = (plural: string): string[] | undefined =>
-      types.find((type) => type.group === '' && type.plural === plural)?.forbidden;
+      types.find((type) => type.group === 'core' && type.plural === plural)?.forbidden;
     expect(forbidden('pods')).toEqual(expect.arrayContaining(['create', 'delete', 'patch']));
     for (const verb of ['get', 'list', 'watch']) expect(forbidden('pods')).not.toContain(verb);
     expect(forbidden('nodes')).toContain('list');
@@ -186,14 +192,18 @@ export function testExternal(cluster: RealCluster): void {
     expect(await add({ context: 'filed' })).toMatchObject({ state: 'running' });
     const second = await users.token('admin', 'second');
     await cluster.kubectl('delete', 'secret', 'first', `--namespace=${TEAM}`);
-    await waitFor(async () => (await table('filed')).status !== 200, 'the end of the token', REVOKED_MS);
-    expect((await check('filed')).state_reason).toContain('401 Unauthorized');
+    const isRejected = async (): Promise<boolean> => {
+      // Fewer requests than the limit for changes.
+      await delay(1000);
+      return (await check('filed')).state_reason?.includes('401 Unauthorized') === true;
+    };
+    await waitFor(isRejected, 'the end of the token', REVOKED_MS);
     writeFileSync(users.file('token'), `${second}\n`);
     credential(second);
-    // The plugin runs again for the first request that is rejected.
-    expect(await podsOf('plugged')).toContain(`${TEAM}/${POD}`);
-    expect(await podsOf('filed')).toContain(`${TEAM}/${POD}`);
+    // The plugin runs again for the first request that is rejected. No watch serves this kind yet.
+    expect((await table('plugged', 'services')).status).toBe(200);
     expect(await check('filed')).toMatchObject({ state: 'running', state_reason: null });
+    expect((await table('filed', 'services')).status).toBe(200);
   });
 
   it('responds 503 at once for a cluster that is unreachable, and serves the others meanwhile', async () => {
@@ -210,9 +220,15 @@ export function testExternal(cluster: RealCluster): void {
   });
 
   it('verifies the name of tls-server-name, and no certificate with insecure-skip-tls-verify', async () => {
-    expect(await add({ context: 'socks5' })).toMatchObject({ state: 'running', external: { insecure: false } });
+    expect(await add({ context: 'socks5' })).toMatchObject({
+      state: 'running',
+      external: { insecure: false },
+    });
     const misnamed = await add({ context: 'misnamed' });
-    expect(misnamed).toMatchObject({ state: 'unknown', state_reason: expect.stringContaining('certificate') });
+    expect(misnamed).toMatchObject({
+      state: 'unknown',
+      state_reason: expect.stringContaining('certificate'),
+    });
     expect(await add({ context: 'insecure' })).toMatchObject({
       state: 'running',
       external: { insecure: true },
@@ -307,7 +323,11 @@ export function testExternal(cluster: RealCluster): void {
         expect([status, body]).toEqual([200, { name, removed: true }]);
       }
       const open = (): number => proxies.http.open + proxies.socks5.open;
-      await waitFor(() => open() === 0, () => `the end of ${open()} connections`, 5000);
+      await waitFor(
+        () => open() === 0,
+        () => `the end of ${open()} connections`,
+        5000,
+      );
     } finally {
       socket.close();
     }

@@ -69,7 +69,14 @@ export async function contextsOfText(text: string): Promise<{ contexts: UserCont
 }
 
 /** A kubeconfig with one context only. Has credentials. */
-export function textOfContext({ name, namespace, clusterName, userName, cluster, user }: UserContext): string {
+export function textOfContext({
+  name,
+  namespace,
+  clusterName,
+  userName,
+  cluster,
+  user,
+}: UserContext): string {
   return JSON.stringify({
     contexts: [{ name, context: { cluster: clusterName, user: userName, namespace: namespace ?? '' } }],
     clusters: cluster ? [{ name: clusterName, cluster }] : [],
