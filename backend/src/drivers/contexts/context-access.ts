@@ -122,8 +122,12 @@ export class ContextAccess implements ServerAccess {
   }
 
   refused(credentials: ApiCredentials): boolean {
-    if (!this.plugin || this.fromPlugin?.credentials !== credentials) return false;
-    this.plugin.forget(this.fromPlugin.found);
+    const { fromPlugin } = this;
+    if (fromPlugin?.credentials !== credentials) {
+      // Another request may have replaced them meanwhile.
+      return (fromPlugin ?? this.known)?.credentials !== credentials;
+    }
+    this.plugin?.forget(fromPlugin.found);
     return true;
   }
 
