@@ -263,6 +263,19 @@ describe('clusters of kubeconfigs', () => {
     expect((await send('DELETE', `${EXTERNAL}/pasted`)).body).toEqual({ name: 'pasted', removed: true });
   });
 
+  it('accepts a kubeconfig with many contexts, as a file and pasted', async () => {
+    const many = kubeconfig(Array.from({ length: 500 }, (_, index) => `many-${index}`));
+    await writeFile(file('two'), many);
+    const { contexts, problems } = await app.client.get<ContextsDto>(`${EXTERNAL}/contexts`);
+    expect(contexts.filter(({ file: from }) => from === file('two'))).toHaveLength(500);
+    expect(problems.map(({ file: from }) => from)).toEqual([file('broken')]);
+    for (const request of [{ file: file('two') }, { kubeconfig: many }]) {
+      const added = await send('POST', EXTERNAL, { ...request, context: 'many-499', name: 'many' });
+      expect([added.status, added.body]).toMatchObject([201, { state: 'running' }]);
+      await send('DELETE', `${EXTERNAL}/many`);
+    }
+  });
+
   it('runs a plugin after consent to exactly this command, and asks again when it changes', async () => {
     const credential = {
       apiVersion: 'client.authentication.k8s.io/v1',

@@ -102,7 +102,7 @@ describe('readContext', () => {
   ])('rejects a context: %s (%#)', (problem, user, cluster) => {
     const reading = (): ContextEntry => readContext(contextOf(user, cluster));
     expect(reading).toThrow(problem);
-    expect(reading).toThrow(expect.objectContaining({ code: 'kubeconfig_unusable' }) as Error);
+    expect(reading).toThrow(expect.objectContaining({ code: 'kubeconfig_unusable' }) as unknown as Error);
     expect(reading).not.toThrow('canary.test');
   });
 
