@@ -40,8 +40,9 @@ function isExcluded({ hostname, port, protocol }: URL, list: string): boolean {
 
 function isWithin(host: string, network: string, bits: number): boolean {
   const family = isIP(network);
-  if (family === 0 || family !== isIP(host) || !(bits >= 0 && bits <= (family === 4 ? 32 : 128)))
+  if (family === 0 || family !== isIP(host) || !(bits >= 0 && bits <= (family === 4 ? 32 : 128))) {
     return false;
+  }
   const networks = new BlockList();
   const kind = family === 4 ? 'ipv4' : 'ipv6';
   networks.addSubnet(network, bits, kind);

@@ -35,7 +35,7 @@ describe('KubeconfigFiles', () => {
   });
 
   it('gives a shadowed context the entries of its own file', async () => {
-    const [{ files = [] } = {}] = KUBECONFIG_MERGES;
+    const files = KUBECONFIG_MERGES[0]?.files ?? [];
     files.forEach((text, index) => writeFileSync(file(index), text ?? ''));
     const { contexts } = await new KubeconfigFiles().read([file(0), file(1)]);
     const same = contexts.filter(({ name }) => name === 'same');
@@ -93,7 +93,7 @@ describe('KubeconfigFiles', () => {
 
 describe('textOfContext', () => {
   it('keeps one context with its cluster and user', async () => {
-    const [{ files = [] } = {}] = KUBECONFIG_MERGES;
+    const files = KUBECONFIG_MERGES[0]?.files ?? [];
     const { contexts } = await contextsOfText(files[1] ?? '');
     for (const context of contexts) {
       const text = textOfContext(context);

@@ -114,7 +114,7 @@ describe('ClusterConnection', () => {
     const ending = await connection.stream({
       path: '/api',
       signal,
-      onLine: (line) => lines.push(String(line)),
+      onLine: (line) => lines.push(line),
     });
     expect(ending).toMatchObject({ status: 410 });
     expect(requests.map(({ token }) => token)).toEqual(['one', 'two', 'two']);
