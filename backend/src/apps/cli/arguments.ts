@@ -32,8 +32,8 @@ export function jobId(text: string): number {
 export function runtimeOption(): Option {
   return new Option(
     '--runtime <engine>',
-    'Container engine, if several have a cluster of this name',
-  ).argParser(matching(RUNTIME_ID, 'a container engine, such as docker'));
+    'Container engine, or kubeconfig for an external cluster, if several clusters have this name',
+  ).argParser(matching(RUNTIME_ID, 'a container engine, such as docker, or kubeconfig'));
 }
 
 /** `--wait`, the default of commands that start a job, and `--no-wait`. */

@@ -4,6 +4,7 @@ import { reasonOf } from '../../core/errors/reason-of.js';
 import { plainText } from '../../core/logging/redaction.js';
 import { CliError, EXIT } from './cli-error.js';
 import { addBackupCommands } from './commands/backup.js';
+import { addClustersCommand } from './commands/clusters.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addCreateCommand } from './commands/create.js';
 import { addExamples, addHelpCommand } from './commands/help.js';
@@ -37,6 +38,7 @@ const COMMANDS = [
   addProblemsCommand,
   addCreateCommand,
   addLifecycleCommands,
+  addClustersCommand,
   addKubeconfigCommand,
   addFixCommand,
   addForwardCommand,
@@ -75,7 +77,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 
 function createProgram(): Command {
   const program = new Command('slipway')
-    .description('Local Kubernetes clusters: kind on Docker or Podman')
+    .description('Dashboard for every Kubernetes, which creates local clusters with kind on Docker or Podman')
     .version(readProject().version, '-V, --version', 'Print the version')
     .helpOption('-h, --help', 'Print help')
     .addOption(

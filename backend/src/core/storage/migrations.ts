@@ -321,6 +321,7 @@ export const migrations: readonly Migration[] = [
     color TEXT NOT NULL,
     note TEXT NOT NULL,
     namespaces_json TEXT NOT NULL,
+    history_json TEXT NOT NULL,
     changes_allowed INTEGER NOT NULL,
     consent TEXT,
     identity TEXT NOT NULL,

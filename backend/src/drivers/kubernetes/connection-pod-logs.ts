@@ -5,7 +5,7 @@ import type { ApiResponse, ApiConnection } from './api-connection.js';
 import { responseError, statusOf, unreachable } from './api-status.js';
 import { toLoggedPod } from './logged-pod.js';
 import { kubernetesObject } from './object-fields.js';
-import { PodLogs, type LoggedPod, type PodLogStart } from './pod-logs.js';
+import { PodLogs, type LoggedPod, type PodLogStart, type PodScope } from './pod-logs.js';
 import { PODS, PodWatch } from './pod-watch.js';
 import type { PodName } from './resource-api.js';
 import { objectPath } from './resource-paths.js';
@@ -25,11 +25,13 @@ export class ConnectionPodLogs extends PodLogs {
   override async followPods(
     onPods: (pods: readonly LoggedPod[]) => void,
     signal: AbortSignal,
+    scope?: PodScope,
   ): Promise<void> {
     const watch = new PodWatch(
       this.connection,
       (response) => responseError(response, { cluster: this.cluster, type: PODS }),
       onPods,
+      scope,
     );
     try {
       await watch.follow(signal);

@@ -40,16 +40,27 @@ export interface PodLogStart {
   follow?: boolean;
 }
 
+/** Some of the Pods of a cluster. */
+export interface PodScope {
+  namespace: string;
+  /** A label selector in the form of kubectl; null for all. */
+  selector: string | null;
+}
+
 /**
  * The logs of the Pods of one cluster. Every method throws DomainError `cluster_unreachable` if the API server does not
  * respond.
  */
 export abstract class PodLogs {
   /**
-   * Reports all Pods of the cluster at the start and whenever one changes, at most ten times per second, until the signal
+   * Reports all Pods of the cluster, or of a scope, at the start and whenever one changes, at most ten times per second, until the signal
    * aborts. Resumes watches, and lists the Pods again if a watch has expired. @throws if the connection breaks.
    */
-  abstract followPods(onPods: (pods: readonly LoggedPod[]) => void, signal: AbortSignal): Promise<void>;
+  abstract followPods(
+    onPods: (pods: readonly LoggedPod[]) => void,
+    signal: AbortSignal,
+    scope?: PodScope,
+  ): Promise<void>;
 
   /** The current state of a Pod. @throws DomainError `resource_not_found` */
   abstract find(pod: PodName): Promise<LoggedPod>;

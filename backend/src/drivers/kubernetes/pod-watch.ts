@@ -4,7 +4,7 @@ import { parseJson } from '../../core/parsing/index.js';
 import type { ApiResponse, ApiConnection } from './api-connection.js';
 import { toLoggedPod } from './logged-pod.js';
 import { kubernetesObject, objectPage, resourceVersionOf } from './object-fields.js';
-import type { LoggedPod } from './pod-logs.js';
+import type { LoggedPod, PodScope } from './pod-logs.js';
 import type { TypeName } from './resource-api.js';
 import { listPath } from './resource-paths.js';
 import { watchEvents } from './watch-events.js';
@@ -29,6 +29,7 @@ export class PodWatch {
     private readonly connection: ApiConnection,
     private readonly toError: (response: ApiResponse) => Error,
     private readonly onPods: (pods: readonly LoggedPod[]) => void,
+    private readonly scope?: PodScope,
   ) {}
 
   /** Runs until the signal aborts. @throws Error if the connection breaks or the server rejects a request. */
@@ -41,7 +42,12 @@ export class PodWatch {
         const { resourceVersion } = this;
         const ending = await watchEvents(
           this.connection,
-          { type: PODS, resourceVersion, signal: either },
+          {
+            type: PODS,
+            resourceVersion,
+            signal: either,
+            ...(this.scope && { namespace: this.scope.namespace, query: selectorOf(this.scope) }),
+          },
           (type, object) => this.change(type, object, signal),
           this.toError,
         );
@@ -61,7 +67,11 @@ export class PodWatch {
     const found = new Map<string, LoggedPod>();
     let token: string | undefined;
     do {
-      const path = listPath(PODS, undefined, { limit: PAGE, continue: token });
+      const path = listPath(PODS, this.scope?.namespace, {
+        limit: PAGE,
+        continue: token,
+        ...selectorOf(this.scope),
+      });
       const response = await this.connection.send({ path, signal, deadlineMs: LIST_DEADLINE_MS });
       if (response.status !== 200) throw this.toError(response);
       const page = objectPage(parseJson(response.text));
@@ -104,4 +114,8 @@ export class PodWatch {
     this.reportedAt = performance.now();
     if (!signal.aborted) this.onPods([...this.pods.values()]);
   }
+}
+
+function selectorOf(scope: PodScope | undefined): Record<string, string> {
+  return scope?.selector == null ? {} : { labelSelector: scope.selector };
 }

@@ -12,6 +12,7 @@ export {
   type ClusterDto as Cluster,
   type ClusterState,
   type ExternalDto,
+  HistoryScopeDto,
   type PodCounts,
 } from './inventory/cluster.dto.js';
 export { type ExternalFacts } from './inventory/describe-external.js';

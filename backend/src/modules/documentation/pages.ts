@@ -5,6 +5,7 @@ export const PAGES = {
   cli: 'docs/cli.md',
   mcp: 'docs/mcp.md',
   clusters: 'docs/clusters.md',
+  'add-your-clusters': 'docs/add-your-clusters.md',
   kubeconfig: 'docs/kubeconfig.md',
   addons: 'docs/addons.md',
   images: 'docs/images.md',

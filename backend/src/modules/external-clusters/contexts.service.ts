@@ -87,6 +87,7 @@ export async function pastedContext(text: string, name: string | undefined): Pro
     names.length === 0
       ? 'The kubeconfig has no context. Paste the output of: kubectl config view --raw --flatten'
       : `${wanted ? `The kubeconfig has no context ${wanted}` : 'The kubeconfig has no current context'}. Choose one of ${names.join(', ')}.`,
+    { contexts: names },
   );
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { parseOwnJson } from '../../core/parsing/index.js';
 import { SealedSecretStore } from '../../core/secrets/index.js';
 import { Database } from '../../core/storage/index.js';
+import type { PodScope } from '../../drivers/kubernetes/index.js';
 import type { ClusterColor } from '../clusters/index.js';
 
 interface Row {
@@ -11,6 +12,7 @@ interface Row {
   color: ClusterColor;
   note: string;
   namespaces_json: string;
+  history_json: string;
   changes_allowed: number;
   consent: string | null;
   identity: string;
@@ -27,6 +29,8 @@ export interface ExternalCluster {
   color: ClusterColor;
   note: string;
   namespaces: string[];
+  /** Pods whose lines are stored. */
+  history: PodScope[];
   changesAllowed: boolean;
   /** Fingerprint of the plugin that the user allowed. */
   consent: string | null;
@@ -52,6 +56,7 @@ export class ExternalClusterStore {
       color: row.color,
       note: row.note,
       namespaces: parseOwnJson<string[]>(row.namespaces_json),
+      history: parseOwnJson<PodScope[]>(row.history_json),
       changesAllowed: row.changes_allowed === 1,
       consent: row.consent,
       identity: row.identity,
@@ -92,10 +97,11 @@ export class ExternalClusterStore {
 }
 
 function rowOf(cluster: ExternalCluster): Row {
-  const { namespaces, changesAllowed, addedAt, ...same } = cluster;
+  const { namespaces, history, changesAllowed, addedAt, ...same } = cluster;
   return {
     ...same,
     namespaces_json: JSON.stringify(namespaces),
+    history_json: JSON.stringify(history),
     changes_allowed: changesAllowed ? 1 : 0,
     added_at: addedAt,
   };

@@ -7,8 +7,10 @@ import { ContextsService } from './contexts.service.js';
 import {
   AddExternalClusterDto,
   ChangeExternalClusterDto,
+  ChosenScopeDto,
   ContextsDto,
   ExternalClusterDetailsDto,
+  HistoryEstimateDto,
   PluginConsentDto,
   RemovedExternalClusterDto,
   RemoveExternalClusterDto,
@@ -115,6 +117,21 @@ export class ExternalClustersController {
     return this.external.checked(clusterName(name));
   }
 
+  @Get(':name/history-estimate')
+  @ApiOperation({
+    summary: 'Estimate the log lines of Pods',
+    description: 'Reads the last minute of up to 20 containers, before their lines are stored.',
+  })
+  @ApiClusterName()
+  @Returns(HistoryEstimateDto)
+  @Fails('cluster_not_found', 'cluster_unreachable', 'resource_forbidden', 'resource_not_found')
+  estimate(
+    @Param('name') name: string,
+    @Query() { namespace, selector }: ChosenScopeDto,
+  ): Promise<HistoryEstimateDto> {
+    return this.external.estimate(clusterName(name), { namespace, selector: selector ?? null });
+  }
+
   @Delete(':name')
   @ApiOperation({
     summary: 'Remove an external cluster',
@@ -126,9 +143,9 @@ export class ExternalClustersController {
   @Fails('cluster_not_found', 'storage_unavailable')
   async remove(
     @Param('name') name: string,
-    @Query() _query: RemoveExternalClusterDto,
+    @Query() { logs = false }: RemoveExternalClusterDto,
   ): Promise<RemovedExternalClusterDto> {
-    await this.external.remove(clusterName(name));
+    await this.external.remove(clusterName(name), logs);
     return { name, removed: true };
   }
 }

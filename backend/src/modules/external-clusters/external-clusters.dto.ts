@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsIn, Matches } from 'class-validator';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsIn, Matches, ValidateNested } from 'class-validator';
 import {
   Field,
   Flag,
@@ -15,6 +16,8 @@ import { CLUSTER_COLORS, ClusterDto, type ClusterColor } from '../clusters/index
 
 const MAX_NAMESPACES = 100;
 const MAX_NOTE = 500;
+/** The API server validates the syntax. */
+const LABEL_SELECTOR = /^[A-Za-z0-9_./\-=!,() ]*$/;
 const MAX_CONTEXT = 1000;
 const MAX_KUBECONFIG = 400_000;
 
@@ -118,6 +121,37 @@ export class AddExternalClusterDto {
   note?: string;
 }
 
+export class ChosenScopeDto {
+  @Text({ example: 'shop' })
+  @Matches(NAMESPACE_NAME, { message: 'must be a valid namespace name, such as shop' })
+  namespace!: string;
+
+  @OptionalText({ description: 'Label selector as in `kubectl get -l`', maxLength: 1000, example: 'app=web' })
+  @Matches(LABEL_SELECTOR, { message: 'is not a valid label selector' })
+  selector?: string;
+}
+
+/** How much the Pods of a scope write, measured over their last minute. */
+export class HistoryEstimateDto {
+  @Field({ description: 'Containers that run', example: 12 })
+  containers!: number;
+
+  @Field({ description: 'Of them, those whose last minute was read', example: 12 })
+  sampled!: number;
+
+  @Field({ example: 41.5 })
+  lines_per_second!: number;
+
+  @Field({ description: 'Before the store compresses them', example: 420_000_000 })
+  bytes_per_day!: number;
+
+  @Field({
+    description: 'Disk for all days that lines are kept, after compression',
+    example: 700_000_000,
+  })
+  disk_bytes!: number;
+}
+
 export class ChangeExternalClusterDto {
   @ApiProperty({ enum: CLUSTER_COLORS, enumName: 'ClusterColor', required: false })
   @Optional()
@@ -133,6 +167,19 @@ export class ChangeExternalClusterDto {
   @ArrayMaxSize(MAX_NAMESPACES, { message: `must have at most ${MAX_NAMESPACES} items` })
   @Matches(NAMESPACE_NAME, { each: true, message: 'must be valid namespace names, such as shop' })
   namespaces?: string[];
+
+  @ApiProperty({
+    type: () => [ChosenScopeDto],
+    maxItems: MAX_NAMESPACES,
+    required: false,
+    description: 'Pods whose log lines are stored',
+  })
+  @Optional()
+  @IsArray({ message: 'must be a list' })
+  @ArrayMaxSize(MAX_NAMESPACES, { message: `must have at most ${MAX_NAMESPACES} items` })
+  @ValidateNested({ each: true, message: 'must be objects with a namespace' })
+  @Type(() => ChosenScopeDto)
+  history?: ChosenScopeDto[];
 
   @Flag({ description: 'Allows or forbids changes. To allow them, `identity` is required' })
   changes_allowed?: boolean;

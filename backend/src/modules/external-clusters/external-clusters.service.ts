@@ -1,12 +1,11 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { Configuration } from '../../core/config/index.js';
-import { DomainError, guardedInterval, hasCode, invalidField } from '../../core/errors/index.js';
+import { DomainError, guardedInterval, invalidField } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { EXTERNAL_RUNTIME } from '../../core/security/index.js';
 import { UnsealError } from '../../core/secrets/index.js';
 import {
-  distributionOf,
   identityOf,
   pluginRun,
   readContext,
@@ -14,6 +13,7 @@ import {
   type ContextAccess,
   type ContextEntry,
 } from '../../drivers/contexts/index.js';
+import { GatewaySelector, type PodLogs, type PodScope } from '../../drivers/kubernetes/index.js';
 import {
   ClusterHooks,
   ClusterKubeconfigs,
@@ -22,15 +22,19 @@ import {
   type Cluster,
   type ExternalFacts,
 } from '../clusters/index.js';
+import { ExternalHistories } from '../log-sources/index.js';
 import { JournalService } from '../journal/index.js';
 import { freeClusterName } from './cluster-names.js';
 import { ContextsService, pastedContext } from './contexts.service.js';
+import { describe, scopesOf, shortIdentity, sourceOf, type Current } from './external-cluster-facts.js';
+import { estimateHistory } from './history-estimate.js';
 import { ExternalAccess } from './external-access.js';
 import { ExternalClusterStore, type ExternalCluster } from './external-cluster.store.js';
 import type {
   AddExternalClusterDto,
   ChangeExternalClusterDto,
   ContextPluginDto,
+  HistoryEstimateDto,
 } from './external-clusters.dto.js';
 
 /** How often a server is asked whether it responds. */
@@ -38,13 +42,6 @@ const CHECK_MS = 30_000;
 /** How often a plugin that failed is run again without a request of the user. */
 const PLUGIN_MS = 10 * 60_000;
 const MAX_CLUSTERS = 200;
-
-/** A cluster with its context as it is now, or why there is none. */
-interface Current {
-  cluster: ExternalCluster;
-  entry: ContextEntry | undefined;
-  problem: DomainError | undefined;
-}
 
 /** Clusters of the user's kubeconfigs. */
 @Injectable()
@@ -59,6 +56,8 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     private readonly access: ExternalAccess,
     private readonly clusters: ClustersService,
     kubeconfigs: ClusterKubeconfigs,
+    private readonly gateways: GatewaySelector,
+    private readonly histories: ExternalHistories,
     private readonly hooks: ClusterHooks,
     private readonly watcher: ClusterWatcher,
     private readonly journal: JournalService,
@@ -79,6 +78,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
       }
     };
     check();
+    this.shareHistories();
     this.timer = guardedInterval(check, CHECK_MS, 'ask external clusters').unref();
   }
 
@@ -143,6 +143,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
       color,
       note,
       namespaces: [],
+      history: [],
       changesAllowed: false,
       consent: null,
       identity: identityOf(entry),
@@ -178,6 +179,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
       ...(color === undefined ? {} : { color }),
       ...(note === undefined ? {} : { note }),
       ...(namespaces === undefined ? {} : { namespaces: [...new Set(namespaces)].sort() }),
+      ...(request.history && { history: scopesOf(request.history) }),
       changesAllowed: allowed,
       notice: isAllowing ? null : cluster.notice,
     };
@@ -186,6 +188,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
       this.record(name, allowed ? 'external-changes-on' : 'external-changes-off', message);
     }
     this.store.update(after);
+    if (request.history || request.namespaces) this.shareHistories();
     if (!allowed) this.changesOff.next(name);
     this.watcher.touch();
     return await this.clusters.get(name, EXTERNAL_RUNTIME);
@@ -228,11 +231,26 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     };
   }
 
-  /** Removes it from Slipway, with its connections and credentials. The cluster and the kubeconfig stay. */
-  async remove(name: string): Promise<void> {
+  /** How much the Pods of a scope write. @throws DomainError `cluster_unreachable`, or why their logs cannot be read */
+  async estimate(name: string, scope: PodScope): Promise<HistoryEstimateDto> {
     this.stored(name);
-    this.record(name, 'external-removed', `Removed ${name} from Slipway.`);
+    return await estimateHistory(await this.podLogs(name), scope, this.configuration.values.logHistoryDays);
+  }
+
+  /**
+   * Removes it from Slipway, with its connections and credentials. The cluster and the kubeconfig stay.
+   * @param withLogs whether stored lines are deleted too
+   */
+  async remove(name: string, withLogs: boolean): Promise<void> {
+    this.stored(name);
+    this.record(
+      name,
+      'external-removed',
+      `Removed ${name} from Slipway${withLogs ? ' with its stored lines' : ''}.`,
+    );
     this.store.remove(name);
+    this.shareHistories();
+    if (withLogs) this.histories.deleteLines(name);
     this.changesOff.next(name);
     this.access.forget(name);
     const key = { name, runtime: EXTERNAL_RUNTIME };
@@ -252,6 +270,24 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     const { cluster, entry, problem } = await this.current(this.stored(name));
     if (!entry) throw new DomainError('cluster_unreachable', problem?.message ?? `${name} has no context.`);
     return await this.access.of(name, entry, cluster);
+  }
+
+  private async podLogs(name: string): Promise<PodLogs> {
+    const kubeconfig = await this.accessOf(name);
+    return await this.gateways.for('kind').podLogs({ name, runtime: EXTERNAL_RUNTIME, kubeconfig });
+  }
+
+  /** Tells the log board whose lines to store. */
+  private shareHistories(): void {
+    const chosen = this.store.all().filter(({ history }) => history.length > 0);
+    this.histories.set(
+      chosen.map(({ name, history, addedAt, identity }) => ({
+        cluster: name,
+        scopes: history,
+        generation: JSON.stringify([addedAt, identity, history]),
+        connect: () => this.podLogs(name),
+      })),
+    );
   }
 
   private checkEventually(name: string): void {
@@ -297,6 +333,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     this.store.update(cluster);
     this.access.forget(stored.name);
     this.changesOff.next(stored.name);
+    this.shareHistories();
     this.journal.recordEventually({
       kind: 'external-changed',
       cluster: stored.name,
@@ -310,48 +347,4 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
   private record(cluster: string, kind: string, message: string): void {
     this.journal.record({ kind, cluster, runtime: EXTERNAL_RUNTIME, message });
   }
-}
-
-function describe(
-  { cluster, entry, problem }: Current,
-  reached: ReturnType<ExternalAccess['last']>,
-): ExternalFacts {
-  const { name, addedAt } = cluster;
-  const isMissing = hasCode(problem, 'context_not_found');
-  const reason =
-    problem?.message.replace(/\.$/, '') ?? (reached ? reached.reason : 'Slipway has not asked it yet');
-  return {
-    name,
-    state: isMissing ? 'missing' : reason === null ? 'running' : 'unknown',
-    reason,
-    since: problem ? null : (reached?.since ?? null),
-    version: reached?.version ?? null,
-    addedAt,
-    external: {
-      context: cluster.context,
-      file: cluster.file,
-      server: entry?.server.href.replace(/\/$/, '') ?? null,
-      user: entry?.userName ?? null,
-      namespace: entry?.namespace ?? null,
-      namespaces: cluster.namespaces,
-      distribution: distributionOf(cluster.context, entry?.server ?? null),
-      color: cluster.color,
-      note: cluster.note,
-      changes_allowed: cluster.changesAllowed,
-      identity: shortIdentity(cluster),
-      insecure: entry?.insecure ?? false,
-      needs_consent:
-        entry?.plugin != null && (cluster.consent === null || reached?.code === 'consent_required'),
-      notice: cluster.notice,
-      checked_at: reached?.checkedAt ?? null,
-    },
-  };
-}
-
-function shortIdentity({ identity }: ExternalCluster): string {
-  return identity.slice(0, 16);
-}
-
-function sourceOf({ file }: ExternalCluster): string {
-  return file ?? 'a pasted kubeconfig';
 }

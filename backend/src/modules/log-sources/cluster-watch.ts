@@ -24,6 +24,8 @@ const NEWEST_TIMEOUT_MS = 5000;
 /** The kubelet cannot read the log of an instance for a while when it removes the instance. */
 const MAX_ATTEMPTS = 6;
 
+type WatchedLogs = Pick<PodLogs, 'followPods' | 'open'>;
+
 /** Follows the logs of the pods of one cluster as they appear and disappear. */
 export class ClusterWatch {
   private readonly tails: TailRegistry;
@@ -34,12 +36,12 @@ export class ClusterWatch {
   private readonly previousRead = new Map<string, number>();
   /** Undefined until the cluster has listed them. */
   private pods: readonly LoggedPod[] | undefined;
-  private logs: PodLogs | undefined;
+  private logs: WatchedLogs | undefined;
 
   /** @param connect connects to the cluster. It may throw, and is called again whenever the connection breaks. */
   constructor(
     private readonly cluster: { runtime: string; cluster: string },
-    private readonly connect: () => Promise<PodLogs>,
+    private readonly connect: () => Promise<WatchedLogs>,
     private readonly following: Following & { sink: LineSink },
     private readonly signal: AbortSignal,
     private readonly times: { drainMs?: number; firstPauseMs?: number; startMs?: number } = {},
@@ -97,7 +99,7 @@ export class ClusterWatch {
     for (const [key, entry] of before) if (!this.present.has(key)) this.markGone(key, entry);
   }
 
-  private follow(logs: PodLogs, pod: LoggedPod, container: PodContainer): void {
+  private follow(logs: WatchedLogs, pod: LoggedPod, container: PodContainer): void {
     const { registry } = this.following;
     const identity = podIdentity(this.cluster, pod, container);
     const wasGone = registry.ofKey(identity.key)?.state === 'gone';
@@ -144,7 +146,12 @@ export class ClusterWatch {
   }
 
   /** Reads the log of the instance before the last restart once: the cluster keeps it until the next restart. */
-  private followPrevious(logs: PodLogs, pod: LoggedPod, container: PodContainer, main: SourceEntry): void {
+  private followPrevious(
+    logs: WatchedLogs,
+    pod: LoggedPod,
+    container: PodContainer,
+    main: SourceEntry,
+  ): void {
     if (container.restarts === 0) return;
     const { registry } = this.following;
     const identity = podIdentity(this.cluster, pod, container, container.restarts - 1);
@@ -263,7 +270,7 @@ export class ClusterWatch {
   }
 }
 
-function logOf(logs: PodLogs, pod: LoggedPod, container: string, previous: boolean): FollowedLog {
+function logOf(logs: WatchedLogs, pod: LoggedPod, container: string, previous: boolean): FollowedLog {
   return {
     wholeSecondTimes: false,
     firstTail: FIRST_TAIL,
@@ -280,7 +287,7 @@ function logOf(logs: PodLogs, pod: LoggedPod, container: string, previous: boole
 
 /** Time of the newest line of a container; null if it has none. @throws what the log throws */
 async function newestOf(
-  logs: PodLogs,
+  logs: WatchedLogs,
   pod: LoggedPod,
   container: string,
   signal: AbortSignal,

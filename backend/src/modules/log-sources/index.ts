@@ -1,3 +1,4 @@
+export { ExternalHistories, type ExternalHistory } from './external-histories.js';
 export { KnownProblems, type SharedProblems } from './known-problems.js';
 export { LineBus, type AppendedLines } from './line-bus.js';
 export { SharedLogsModule, type SharedLogs } from './shared-logs.module.js';

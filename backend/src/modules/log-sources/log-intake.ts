@@ -3,11 +3,13 @@ import type { Subscription } from 'rxjs';
 import { Configuration } from '../../core/config/index.js';
 import { reasonOf, guardedInterval } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
+import { EXTERNAL_RUNTIME } from '../../core/security/index.js';
 import type { LogStore } from '../../drivers/log-store/index.js';
 import { GatewaySelector, type PodLogs } from '../../drivers/kubernetes/index.js';
 import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry, type RuntimeDriver } from '../../drivers/runtime/index.js';
 import { LogStoreAccess } from './log-store-access.js';
+import { ExternalHistories, scopedPodLogs } from './external-histories.js';
 import { LineBus } from './line-bus.js';
 import { ClusterWatch } from './cluster-watch.js';
 import { Backoff } from './backoff.js';
@@ -41,6 +43,7 @@ export class LogIntake implements OnApplicationShutdown {
     private readonly provisioners: ProvisionerSelector,
     private readonly gateways: GatewaySelector,
     private readonly registry: SourceRegistry,
+    private readonly histories: ExternalHistories,
     private readonly bus: LineBus,
     private readonly configuration: Configuration,
     private readonly logger: AppLogger,
@@ -60,11 +63,13 @@ export class LogIntake implements OnApplicationShutdown {
       this.following = { registry: this.registry, reader: new LogReader(sink), sink };
       this.subscriptions.push(
         this.runtimes.changes.subscribe(() => this.watchRuntimes()),
+        this.histories.changes.subscribe(() => this.watchExternal(store)),
         this.registry.intakeChanges.subscribe(() =>
           this.watches.forEach(({ watch }) => watch.intakeChanged()),
         ),
       );
       this.watchRuntimes();
+      this.watchExternal(store);
     } catch (error) {
       this.logger.failure('no logs are collected', error);
     }
@@ -128,6 +133,44 @@ export class LogIntake implements OnApplicationShutdown {
     runtime: RuntimeDriver | undefined,
     clusters: readonly RunningCluster[],
   ): void {
+    const connect =
+      ({ name }: RunningCluster) =>
+      async (): Promise<PodLogs> => {
+        if (!runtime) throw new Error(`${runtimeId} is not available`);
+        return await this.connect(runtime, name);
+      };
+    this.follow(runtimeId, runtime ? clusters : [], connect);
+  }
+
+  /** The chosen Pods of clusters of kubeconfigs. */
+  private watchExternal(store: LogStore): void {
+    const named = this.histories.all.map((history) => ({ ...history, name: history.cluster }));
+    this.follow(EXTERNAL_RUNTIME, named, ({ connect, scopes }) => async () => {
+      return scopedPodLogs(await connect(), scopes);
+    });
+    for (const cluster of this.histories.takeRemoved()) {
+      this.deleteLines(store, cluster).catch((error: unknown) => {
+        this.logger.failure(`the lines of ${cluster}, which was removed, could not be deleted`, error);
+      });
+    }
+  }
+
+  private async deleteLines(store: LogStore, cluster: string): Promise<void> {
+    const entries = this.registry.all().filter(({ identity }) => {
+      return identity.runtime === EXTERNAL_RUNTIME && identity.cluster === cluster;
+    });
+    for (const entry of entries) {
+      this.registry.noteDeleted(entry);
+      await store.delete(entry.id).finally(() => this.registry.changes.next(entry.id));
+    }
+    this.registry.forgetEmpty();
+  }
+
+  private follow<TCluster extends RunningCluster>(
+    runtimeId: string,
+    clusters: readonly TCluster[],
+    connectTo: (cluster: TCluster) => ConstructorParameters<typeof ClusterWatch>[1],
+  ): void {
     const { following } = this;
     if (this.isStopped || !following) return;
     const wanted = new Map(clusters.map((cluster) => [`${runtimeId}/${cluster.name}`, cluster]));
@@ -136,12 +179,12 @@ export class LogIntake implements OnApplicationShutdown {
       end.abort();
       this.clusterWatches.delete(key);
     }
-    if (!runtime) return;
-    for (const [key, { name, generation }] of wanted) {
+    for (const [key, cluster] of wanted) {
       if (this.clusterWatches.has(key)) continue;
+      const { name, generation } = cluster;
       const end = new AbortController();
-      const connect = (): Promise<PodLogs> => this.connect(runtime, name);
-      const watch = new ClusterWatch({ runtime: runtimeId, cluster: name }, connect, following, end.signal);
+      const of = { runtime: runtimeId, cluster: name };
+      const watch = new ClusterWatch(of, connectTo(cluster), following, end.signal);
       const done = this.supervise(watch.run());
       this.clusterWatches.set(key, { watch, end, done, generation });
     }

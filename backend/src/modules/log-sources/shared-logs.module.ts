@@ -3,6 +3,7 @@ import { Configuration } from '../../core/config/index.js';
 import type { AppLogger } from '../../core/logging/index.js';
 import { DataDirectory } from '../../core/storage/index.js';
 import { StoredLogs } from '../../drivers/log-store/index.js';
+import { ExternalHistories } from './external-histories.js';
 import { KnownProblems, type SharedProblems } from './known-problems.js';
 import { LogStoreAccess } from './log-store-access.js';
 import { SourceRegistry } from './source-registry.js';
@@ -12,6 +13,7 @@ import { SourceSettingsStore } from './source-settings.store.js';
 export interface SharedLogs {
   access?: LogStoreAccess;
   registry?: SourceRegistry;
+  histories?: ExternalHistories;
 }
 
 interface LogsFoundation {
@@ -48,6 +50,7 @@ export class SharedLogsModule {
           return shared.access;
         },
       },
+      { provide: ExternalHistories, useFactory: () => (shared.histories ??= new ExternalHistories()) },
       { provide: KnownProblems, useValue: Object.assign(new KnownProblems(), { shared: problems }) },
     ];
     return { module: SharedLogsModule, providers, exports: providers };

@@ -12,6 +12,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   start: ['slipway start staging', 'slipway start staging --recreate --yes'],
   delete: ['slipway delete staging --yes'],
+  clusters: [
+    'slipway clusters contexts',
+    'slipway clusters add gke_shop_europe-west3_prod --name prod --color red',
+    'kubectl config view --raw --flatten --minify | slipway clusters add --kubeconfig - --name prod',
+    'slipway clusters allow-changes prod',
+  ],
   kubeconfig: [
     'slipway kubeconfig staging > staging.yaml',
     'slipway kubeconfig staging --merge --set-current',

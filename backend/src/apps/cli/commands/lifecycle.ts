@@ -5,6 +5,7 @@ import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
 import type { ApiClient } from '../client/api-client.js';
 import { deleteCluster } from '../jobs/job-requests.js';
+import { assertOfKind } from '../client/external.js';
 import { finishJob } from '../jobs/wait-for-job.js';
 import { ask, canAsk } from '../output/prompt.js';
 
@@ -99,7 +100,7 @@ async function remove(name: string, options: Confirmed, command: Command): Promi
   await finishJob(cli, reference, { wait });
 }
 
-/** @throws CliError if the user does not agree, or cannot be asked. */
+/** @throws CliError for an external cluster, or if the user does not agree or cannot be asked. */
 async function confirm(
   api: ApiClient,
   name: string,
@@ -107,8 +108,9 @@ async function confirm(
   question: (cluster: ClusterDto) => string,
   declined: string,
 ): Promise<void> {
+  const cluster = await api.get('/api/v1/clusters/{name}', { name, runtime });
+  assertOfKind(cluster);
   if (yes) return;
   if (!canAsk()) throw new CliError('There is no terminal to confirm on. Pass --yes.', EXIT.usage);
-  const cluster = await api.get('/api/v1/clusters/{name}', { name, runtime });
   if (!(await ask(question(cluster)))) throw new CliError(declined, EXIT.canceled);
 }

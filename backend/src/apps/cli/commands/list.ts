@@ -15,7 +15,7 @@ export function addListCommand(program: Command): void {
           name: ({ name }) => name,
           state: ({ state }) => state,
           engine: ({ runtime }) => runtime,
-          nodes: ({ control_planes, workers }) => `${control_planes}+${workers}`,
+          nodes: ({ control_planes, workers, external }) => (external ? '-' : `${control_planes}+${workers}`),
           pods: ({ pods }) => (pods ? `${pods.ready}/${pods.total}` : '-'),
           restarts: ({ pods }) => String(pods?.restarts_last_hour ?? '-'),
           problems: ({ problems }) => String(problems ?? '-'),
@@ -23,7 +23,7 @@ export function addListCommand(program: Command): void {
           age: ({ created_at }) => ageOf(created_at),
           reason: ({ state_reason }) => state_reason ?? '',
         },
-        'No clusters. Create one with: slipway create NAME',
+        'No clusters. Create one with: slipway create NAME. Add yours with: slipway clusters add CONTEXT',
       );
     });
 }

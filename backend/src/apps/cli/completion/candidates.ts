@@ -69,5 +69,14 @@ async function valuesOf(
   if (name === 'cluster') {
     return (await cli.dashboard.get('/api/v1/clusters')).map((one) => one.name);
   }
+  if (name === 'external') {
+    return (await cli.dashboard.get('/api/v1/clusters')).filter((one) => one.external).map((one) => one.name);
+  }
+  if (name === 'context') {
+    const { contexts } = await cli.dashboard.get('/api/v1/external-clusters/contexts');
+    return contexts
+      .filter((one) => (one.added_as ?? one.own_cluster ?? one.problem) === null)
+      .map((one) => one.context);
+  }
   return [];
 }

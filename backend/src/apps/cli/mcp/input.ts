@@ -18,7 +18,9 @@ export function matching(grammar: RegExp, meaning: string): z.ZodString {
 
 export const runtime = matching(RUNTIME_ID, 'a container engine, such as docker')
   .optional()
-  .describe('Container engine, such as docker. Needed only if several have a cluster of this name');
+  .describe(
+    'Container engine, such as docker, or kubeconfig for an external cluster. Needed only if several clusters have this name',
+  );
 
 export const clusterName = matching(ADOPTED_CLUSTER_NAME, 'the name of a cluster').describe(
   'Name of the cluster',

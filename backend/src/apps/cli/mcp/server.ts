@@ -24,9 +24,9 @@ const TOOLS: readonly Tool[] = [
   ...resourceChanges,
 ];
 
-const INSTRUCTIONS = `Slipway runs local Kubernetes clusters (kind) on this machine and stores the logs of their containers. To find why a workload fails: list_resources, diagnose_resource, then get_events, get_pod_logs and search_logs. ${UNTRUSTED}`;
+const INSTRUCTIONS = `Slipway runs local Kubernetes clusters (kind) on this machine, reaches external clusters of the user's kubeconfigs, and stores logs of containers. To find why a workload fails: list_resources, diagnose_resource, then get_events, get_pod_logs and search_logs. ${UNTRUSTED}`;
 const WRITE_INSTRUCTIONS =
-  'Tools that change something only describe the change unless dry_run is false. Show the user the dry run before you change or delete something.';
+  'Tools that change something only describe the change unless dry_run is false. Show the user the dry run before you change or delete something. External clusters reject changes and dry runs with the reason until the user allows changes. No tool does that: leave it to the user.';
 
 /** Serves the protocol until the client ends. @param isWritable whether to offer tools that change something. */
 export async function serveMcp(cli: Cli, isWritable: boolean): Promise<void> {

@@ -80,6 +80,14 @@ export class LastChangeDto {
 export const CLUSTER_COLORS = ['gray', 'blue', 'green', 'yellow', 'orange', 'red', 'purple'] as const;
 export type ClusterColor = (typeof CLUSTER_COLORS)[number];
 
+export class HistoryScopeDto {
+  @Field({ example: 'shop' })
+  namespace!: string;
+
+  @NullableField(String, { description: 'Label selector; null for all Pods', example: 'app=web' })
+  selector!: string | null;
+}
+
 /** What a cluster of a kubeconfig has beside the others. */
 export class ExternalDto {
   @Field({ description: 'Name of the context', example: 'gke_shop_europe-west3_prod' })
@@ -129,6 +137,12 @@ export class ExternalDto {
     example: '1f6a0c52d8e94b7a',
   })
   identity!: string;
+
+  @NestedField(() => HistoryScopeDto, {
+    isArray: true,
+    description: 'Pods whose log lines are stored. Without any, logs are read live only',
+  })
+  history!: HistoryScopeDto[];
 
   @Field({ description: 'Whether the certificate of the server is not verified' })
   insecure!: boolean;

@@ -9,6 +9,7 @@ import {
 } from '../../../../core/security/grammar.js';
 import { CliError } from '../../cli-error.js';
 import { ApiError } from '../../client/api-client.js';
+import { assertOfKind } from '../../client/external.js';
 import { bestTag } from '../../client/node-image.js';
 import { cancelJob, deleteCluster, readJob } from '../../jobs/job-requests.js';
 import { dryRun, inCluster, jobId, matching, runtime, wait } from '../input.js';
@@ -59,7 +60,8 @@ export const clusterChanges: readonly Tool[] = [
   writeTool({
     name: 'delete_cluster',
     title: 'Delete a cluster',
-    description: 'Deletes a cluster with its containers, volumes and saved files. This cannot be undone.',
+    description:
+      'Deletes a cluster with its containers, volumes and saved files. This cannot be undone. Not for external clusters.',
     destructive: true,
     idempotent: false,
     input: { ...inCluster, dry_run: dryRun, wait },
@@ -75,7 +77,7 @@ export const clusterChanges: readonly Tool[] = [
   writeTool({
     name: 'change_cluster_state',
     title: 'Start, stop, pause or unpause a cluster',
-    description: 'Starts, stops, pauses or unpauses the nodes of a cluster.',
+    description: 'Starts, stops, pauses or unpauses the nodes of a cluster. Not for external clusters.',
     destructive: true,
     idempotent: true,
     input: { ...inCluster, action: z.enum(['start', 'stop', 'pause', 'unpause']), dry_run: dryRun, wait },
@@ -150,5 +152,7 @@ async function planOf(
   cluster: { name: string; runtime: string | undefined },
   would: string,
 ): Promise<Output> {
-  return { dry_run: true, would, cluster: await api.get('/api/v1/clusters/{name}', cluster) };
+  const found = await api.get('/api/v1/clusters/{name}', cluster);
+  assertOfKind(found);
+  return { dry_run: true, would, cluster: found };
 }

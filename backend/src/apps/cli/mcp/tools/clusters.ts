@@ -7,7 +7,7 @@ export const clusterTools: readonly Tool[] = [
     name: 'list_clusters',
     title: 'List clusters',
     description:
-      'Lists the clusters of all container engines with their state, the reason for it, and how many workloads do not work.',
+      "Lists the clusters of all container engines, and external clusters of the user's kubeconfigs, with their state, the reason for it, and how many workloads do not work. For external clusters, external.changes_allowed says whether tools can change them.",
     input: {},
     run: async (_input, { dashboard }) => {
       const clusters = await dashboard.get('/api/v1/clusters');
@@ -18,7 +18,8 @@ export const clusterTools: readonly Tool[] = [
   readTool({
     name: 'get_cluster',
     title: 'Get a cluster',
-    description: 'Returns a cluster with the state of each node and its active job.',
+    description:
+      'Returns a cluster with the state of each node and its active job. Nodes of an external cluster are objects: use list_resources.',
     input: inCluster,
     run: async ({ cluster, runtime }, { dashboard }) => ({
       cluster: await dashboard.get('/api/v1/clusters/{name}', { name: cluster, runtime }),
