@@ -216,7 +216,10 @@ describe('clusters of kubeconfigs', () => {
     await writeFile(file('one'), kubeconfig(['k3d-prod', 'shared'], clientCertificate()));
     expect((await prod()).external).toMatchObject({ changes_allowed: true, notice: null });
     await writeFile(file('one'), kubeconfig(['k3d-prod', 'shared'], { ...clientCertificate(), as: 'bob' }));
-    const moved = await app.client.until<ClusterDto>(OF, ({ external }) => external?.notice != null);
+    const moved = await app.client.until<ClusterDto>(
+      OF,
+      ({ external }) => (external?.notice ?? null) !== null,
+    );
     expect(moved.external).toMatchObject({
       changes_allowed: false,
       notice: expect.stringMatching(/leads to another server, .* Changes were turned off\.$/),

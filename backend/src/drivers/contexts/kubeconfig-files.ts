@@ -142,7 +142,7 @@ const PATHS = ['certificate-authority', 'client-certificate', 'client-key', 'tok
 function withPaths(fields: Fields | null | undefined, file: string | null | undefined): Fields | null {
   if (!fields) return null;
   if (file === null || file === undefined) return fields;
-  const absolute = PATHS.flatMap((field) => {
+  const absolute = PATHS.flatMap((field): [string, string][] => {
     const path = textOf(fields[field]);
     return path === null || path === '' ? [] : [[field, resolve(dirname(file), path)]];
   });

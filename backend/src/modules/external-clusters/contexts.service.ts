@@ -43,7 +43,7 @@ export class ContextsService {
     const found = contexts.find(
       (context) => context.name === name && (file ?? context.file) === context.file,
     );
-    if (found?.file != null) return { ...found, file: found.file };
+    if (found && found.file !== null) return { ...found, file: found.file };
     const unreadable = problems.find((problem) => problem.file === file);
     if (unreadable) throw unusableFile(unreadable);
     const names = contexts.map((context) => context.name).slice(0, 20);

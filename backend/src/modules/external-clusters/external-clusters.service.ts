@@ -120,8 +120,9 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     const same = added.find(
       (one) => context.file !== null && one.file === context.file && one.context === context.name,
     );
-    if (same)
+    if (same) {
       throw new DomainError('cluster_exists', `Context ${context.name} is already added as ${same.name}.`);
+    }
     if (added.length >= MAX_CLUSTERS) {
       throw new DomainError(
         'cluster_exists',
