@@ -227,7 +227,10 @@ describe('clusters of kubeconfigs', () => {
     await writeFile(file('one'), kubeconfig(['k3d-prod', 'shared'], clientCertificate()));
     expect((await prod()).external).toMatchObject({ changes_allowed: true, notice: null });
     await writeFile(file('one'), kubeconfig(['k3d-prod', 'shared'], { ...clientCertificate(), as: 'bob' }));
-    const moved = await app.client.until<ClusterDto>(OF, ({ external }) => external?.notice != null);
+    const moved = await app.client.until<ClusterDto>(
+      OF,
+      ({ external }) => (external?.notice ?? null) !== null,
+    );
     expect(moved.external).toMatchObject({
       changes_allowed: false,
       notice: expect.stringMatching(/leads to another server, .* Changes were turned off\.$/),
@@ -272,6 +275,19 @@ describe('clusters of kubeconfigs', () => {
     });
     expectError(await send('POST', EXTERNAL, { kubeconfig: program }), 422, 'kubeconfig_unusable');
     expect((await send('DELETE', `${EXTERNAL}/pasted`)).body).toEqual({ name: 'pasted', removed: true });
+  });
+
+  it('accepts a kubeconfig with many contexts, as a file and pasted', async () => {
+    const many = kubeconfig(Array.from({ length: 500 }, (_, index) => `many-${index}`));
+    await writeFile(file('two'), many);
+    const { contexts, problems } = await app.client.get<ContextsDto>(`${EXTERNAL}/contexts`);
+    expect(contexts.filter(({ file: from }) => from === file('two'))).toHaveLength(500);
+    expect(problems.map(({ file: from }) => from)).toEqual([file('broken')]);
+    for (const request of [{ file: file('two') }, { kubeconfig: many }]) {
+      const added = await send('POST', EXTERNAL, { ...request, context: 'many-499', name: 'many' });
+      expect([added.status, added.body]).toMatchObject([201, { state: 'running' }]);
+      await send('DELETE', `${EXTERNAL}/many`);
+    }
   });
 
   it('runs a plugin after consent to exactly this command, and needs consent again when it changes', async () => {

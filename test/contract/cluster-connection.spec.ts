@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiServerGateway } from '../../backend/src/drivers/kubernetes/api-server-gateway.js';
 import { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
-import { targetOf } from '../support/engine/target-of.js';
+import { externalTargetOf, targetOf } from '../support/engine/target-of.js';
 import { PreparedConnection } from '../support/prepared-connection.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -10,7 +10,10 @@ const REFERENCE = { ...CONFIG_MAPS, namespace: 'shop', name: 'web' };
 const PATH = '/api/v1/namespaces/shop/configmaps/web';
 
 /** Failures of a real connection. */
-describe('the connection to a real API server', () => {
+describe.each([
+  ['kind', (api: ScriptedApiServer) => Promise.resolve(targetOf(api))],
+  ['a kubeconfig', externalTargetOf],
+] as const)('the connection to a real API server of %s', (_, target) => {
   let api: ScriptedApiServer;
   const gateway = new ApiServerGateway();
 
@@ -19,7 +22,7 @@ describe('the connection to a real API server', () => {
   });
 
   afterEach(async () => {
-    gateway.forget('demo', 'docker');
+    for (const runtime of ['docker', 'kubeconfig']) gateway.forget('demo', runtime);
     await api.stop();
     expect(api.unexpected).toEqual([]);
   });
@@ -31,7 +34,7 @@ describe('the connection to a real API server', () => {
         warnings: ['say "v2"', 'and \\ that'],
       },
     });
-    const resources = await gateway.resources(targetOf(api));
+    const resources = await gateway.resources(await target(api));
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web' } };
     expect((await resources.apply(REFERENCE, object)).warnings).toEqual(['say "v2"', 'and \\ that']);
   });
@@ -39,7 +42,7 @@ describe('the connection to a real API server', () => {
   it('sends a deletion with its options, which decide whether anything is deleted', async () => {
     const behind = new PreparedConnection({ [`DELETE ${PATH}`]: { kind: 'Status' } });
     api.behind = behind;
-    const resources = await gateway.resources(targetOf(api));
+    const resources = await gateway.resources(await target(api));
     for (let time = 0; time < 2; time += 1) await resources.remove(REFERENCE, { dryRun: true });
     expect(behind.asked.map(({ body = '' }) => JSON.parse(body) as unknown)).toEqual([
       { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] },
@@ -51,7 +54,7 @@ describe('the connection to a real API server', () => {
     const behind = new PreparedConnection({ [`GET ${PATH}`]: { metadata: { name: 'web' } } });
     behind.endless = true;
     api.behind = behind;
-    const resources = await gateway.resources(targetOf(api));
+    const resources = await gateway.resources(await target(api));
     const viewer = new AbortController();
     const watch = { resourceVersion: '1', signal: viewer.signal, onChanges: () => undefined };
     const endings = Array.from({ length: 30 }, () => resources.watch(CONFIG_MAPS, watch));
@@ -66,7 +69,7 @@ describe('the connection to a real API server', () => {
     const behind = new PreparedConnection({});
     behind.endless = true;
     api.behind = behind;
-    const resources = await gateway.resources(targetOf(api));
+    const resources = await gateway.resources(await target(api));
     const watch = { resourceVersion: '1', signal: new AbortController().signal, onChanges: () => undefined };
     const ending = resources.watch(CONFIG_MAPS, watch).catch((error: unknown) => error);
     await waitFor(() => behind.watching === 1, 'the watch');
@@ -84,7 +87,7 @@ describe('the connection to a real API server', () => {
     api.behind = new PreparedConnection({ [`GET ${PATH}`]: { metadata: { name: 'web' } } });
     let connections = 0;
     api.onConnection(() => (connections += 1));
-    const resources = await gateway.resources(targetOf(api));
+    const resources = await gateway.resources(await target(api));
     for (let time = 0; time < 5; time += 1) await resources.read(REFERENCE);
     expect(connections).toBe(1);
   });

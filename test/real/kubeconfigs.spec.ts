@@ -12,11 +12,18 @@ import {
   type ReadKubeconfig,
   type RecordedKubeconfig,
 } from '../support/kubernetes/kubeconfig-corpus.js';
+import { KUBECONFIG_MERGES, type MergedContext } from '../support/kubernetes/kubeconfig-merges.js';
 
 interface Named {
   name: string;
   cluster?: { server?: string; 'certificate-authority-data'?: string };
   context?: { cluster?: string; user?: string };
+}
+
+interface Minified {
+  clusters: { cluster: { server: string; 'proxy-url'?: string } }[];
+  contexts: { context: { namespace?: string } }[];
+  users: { user: { token?: string } }[] | null;
 }
 
 interface Shown {
@@ -81,7 +88,37 @@ describe('kubectl config view --raw', () => {
       });
     }
   });
+
+  it.each(KUBECONFIG_MERGES)('merges $name as recorded', async ({ files, contexts }) => {
+    const paths = files.map((text, index) => {
+      const path = join(folder, `merge-${index}`);
+      rmSync(path, { force: true });
+      if (text !== null) writeFileSync(path, text);
+      return path;
+    });
+    for (const [name, expected] of Object.entries(contexts)) {
+      const options = ['--raw', '--flatten', '--minify', `--context=${name}`, '-o', 'json'];
+      const merged = promisify(execFile)('kubectl', ['config', 'view', ...options], {
+        env: { ...process.env, KUBECONFIG: paths.join(':') },
+      });
+      const read = await merged.then(
+        ({ stdout }) => mergedOf(JSON.parse(stdout) as Minified),
+        () => null,
+      );
+      expect([name, read]).toEqual([name, expected]);
+    }
+  });
 });
+
+function mergedOf({ clusters, contexts, users }: Minified): MergedContext {
+  const cluster = clusters[0]?.cluster;
+  return {
+    server: cluster?.server ?? null,
+    token: users?.[0]?.user.token ?? null,
+    namespace: contexts[0]?.context.namespace ?? null,
+    proxy: cluster?.['proxy-url'] ?? null,
+  };
+}
 
 function summaryOf({ 'current-context': current, clusters, contexts }: Shown): ReadKubeconfig {
   const endpoints = new Map(clusters?.map(({ name, cluster }) => [name, cluster]));

@@ -5,6 +5,7 @@ import { testCreation } from './cluster/creation.js';
 import { testDeletion } from './cluster/deletion.js';
 import { testDiagnosis } from './cluster/diagnosis.js';
 import { testExpose } from './cluster/expose.js';
+import { testExternal } from './cluster/external.js';
 import { testFiles } from './cluster/files.js';
 import { testForwards } from './cluster/forwards.js';
 import { testImages } from './cluster/images.js';
@@ -38,6 +39,7 @@ describe.each(engines)('a cluster with one control plane and one worker on %s', 
   describe('diagnosis', () => testDiagnosis(cluster));
   describe('causes', () => testCauses(cluster));
   describe('kubeconfigs', () => testKubeconfigs(cluster));
+  describe('external', () => testExternal(cluster));
   describe('logs', () => testLogs(cluster));
   describe('addons', () => testAddons(cluster));
   describe('lifecycle', () => testLifecycle(cluster));

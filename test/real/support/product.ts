@@ -59,7 +59,8 @@ export class Product {
       APP_DATA_DIR: this.dataDirectory,
       APP_LOG_FORMAT: 'json',
     });
-    await this.enginesAvailable();
+    // The demo has no engines.
+    if (this.environment['APP_RUNTIME'] !== 'demo') await this.enginesAvailable();
   }
 
   /** Waits for the engines: a busy engine may respond later than the server. */

@@ -1,4 +1,5 @@
 export {
+  kubeconfigContent,
   nameOf,
   parseKubeconfig,
   partsOf,
@@ -6,4 +7,4 @@ export {
   unusable,
   type ParsedKubeconfig,
 } from './kubeconfig-text.js';
-export type { Fields, NamedItem, Section } from './kubeconfig.schema.js';
+export type { Fields, Kubeconfig, NamedItem, Section } from './kubeconfig.schema.js';

@@ -77,6 +77,11 @@ export function parseKubeconfig(text: string): ParsedKubeconfig {
   return { text, document, content };
 }
 
+/** The content as plain data. @throws as `parseKubeconfig` */
+export function kubeconfigContent(text: string): Kubeconfig {
+  return parseKubeconfig(text).content;
+}
+
 export function nameOf(item: NamedItem | null | undefined): string {
   return item?.name ?? '';
 }

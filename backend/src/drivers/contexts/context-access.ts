@@ -106,10 +106,13 @@ export class ContextAccess implements ServerAccess {
   async credentials(): Promise<ApiCredentials> {
     const { certificate, key, token } = this.entry;
     const [cert, secret, bearer] = await Promise.all(
-      [certificate, key, token].map((source) => (source ? textOfSource(source, this.files) : undefined)),
+      [certificate, key, token].map(async (source) =>
+        source ? await textOfSource(source, this.files) : undefined,
+      ),
     );
-    if (this.plugin && cert === undefined && bearer === undefined)
+    if (this.plugin && cert === undefined && bearer === undefined) {
       return await this.pluginCredentials(this.plugin);
+    }
     const parts = JSON.stringify([cert, secret, bearer]);
     if (this.known?.parts !== parts) {
       const { basic } = this.entry;
@@ -122,8 +125,12 @@ export class ContextAccess implements ServerAccess {
   }
 
   refused(credentials: ApiCredentials): boolean {
-    if (!this.plugin || this.fromPlugin?.credentials !== credentials) return false;
-    this.plugin.forget(this.fromPlugin.found);
+    const { fromPlugin } = this;
+    if (fromPlugin?.credentials !== credentials) {
+      // Another request may have replaced them meanwhile.
+      return (fromPlugin ?? this.known)?.credentials !== credentials;
+    }
+    this.plugin?.forget(fromPlugin.found);
     return true;
   }
 

@@ -1,4 +1,10 @@
 export { ContextAccess, pluginRun } from './context-access.js';
 export { identityOf, readContext, type ContextEntry } from './context-entry.js';
 export { distributionOf } from './distribution.js';
-export { contextsOfText, KubeconfigFiles, type UserContext, type UserContexts } from './kubeconfig-files.js';
+export {
+  contextsOfText,
+  KubeconfigFiles,
+  textOfContext,
+  type UserContext,
+  type UserContexts,
+} from './kubeconfig-files.js';

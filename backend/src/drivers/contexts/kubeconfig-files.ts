@@ -1,8 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { DomainError, fileFailure, reasonOf } from '../../core/errors/index.js';
 import { FileCache } from '../../core/storage/index.js';
-import type { Fields, NamedItem, Section } from '../../core/kubeconfig/index.js';
-import { nameOf, parseKubeconfig, textOf, type ParsedKubeconfig } from '../../core/kubeconfig/index.js';
+import type { Fields, Kubeconfig, NamedItem, Section } from '../../core/kubeconfig/index.js';
+import { nameOf, textOf } from '../../core/kubeconfig/index.js';
+import { contextYaml } from './context-process.js';
 
 /** Kubeconfigs with a hundred contexts have about 1 MB. */
 const MAX_BYTES = 4_000_000;
@@ -33,12 +34,12 @@ export interface UserContexts {
 
 interface Source {
   file: string | null;
-  content: ParsedKubeconfig['content'];
+  content: Kubeconfig;
 }
 
 /** The contexts of several kubeconfigs, which are read again when they change. */
 export class KubeconfigFiles {
-  private readonly cache = new FileCache(MAX_BYTES, parseKubeconfig);
+  private readonly cache = new FileCache(MAX_BYTES, contextYaml.kubeconfigContent);
 
   /** @param files in kubectl's order. A file that does not exist has no contexts, as for kubectl. */
   async read(files: readonly string[]): Promise<UserContexts> {
@@ -47,8 +48,8 @@ export class KubeconfigFiles {
       files.map(async (path): Promise<Source[]> => {
         const file = resolve(path);
         try {
-          const parsed = await this.cache.read(file);
-          return parsed ? [{ file, content: parsed.content }] : [];
+          const content = await this.cache.read(file);
+          return content ? [{ file, content }] : [];
         } catch (error) {
           const problem =
             error instanceof DomainError ? error.message : (fileFailure(error) ?? reasonOf(error));
@@ -62,9 +63,25 @@ export class KubeconfigFiles {
 }
 
 /** The contexts of a kubeconfig that is no file, with inline data only. @throws DomainError `kubeconfig_unusable` */
-export function contextsOfText(text: string): { contexts: UserContext[]; current: string } {
-  const { content } = parseKubeconfig(text);
+export async function contextsOfText(text: string): Promise<{ contexts: UserContext[]; current: string }> {
+  const content = await contextYaml.kubeconfigContent(text);
   return { contexts: contextsOf([{ file: null, content }]), current: content['current-context'] ?? '' };
+}
+
+/** A kubeconfig with one context only. Has credentials. */
+export function textOfContext({
+  name,
+  namespace,
+  clusterName,
+  userName,
+  cluster,
+  user,
+}: UserContext): string {
+  return JSON.stringify({
+    contexts: [{ name, context: { cluster: clusterName, user: userName, namespace: namespace ?? '' } }],
+    clusters: cluster ? [{ name: clusterName, cluster }] : [],
+    users: user ? [{ name: userName, user }] : [],
+  });
 }
 
 /**
@@ -125,7 +142,7 @@ const PATHS = ['certificate-authority', 'client-certificate', 'client-key', 'tok
 function withPaths(fields: Fields | null | undefined, file: string | null | undefined): Fields | null {
   if (!fields) return null;
   if (file === null || file === undefined) return fields;
-  const absolute = PATHS.flatMap((field) => {
+  const absolute = PATHS.flatMap((field): [string, string][] => {
     const path = textOf(fields[field]);
     return path === null || path === '' ? [] : [[field, resolve(dirname(file), path)]];
   });

@@ -189,7 +189,10 @@ export class ClusterConnection implements ApiConnection {
         hasNewCredentials = true;
       } else if (response.statusCode === 429 && attempt < MAX_RETRIES) {
         const after = Number(response.headers['retry-after'] ?? 1);
-        await wait(Math.min(MAX_RETRY_AFTER_S, Math.max(0.1, after || 1)) * 1000, undefined, { signal });
+        const waitMs = Math.min(MAX_RETRY_AFTER_S, Math.max(0.1, after || 1)) * 1000;
+        await wait(waitMs, undefined, { signal }).catch(() => {
+          throw signal.reason as Error;
+        });
       } else return response;
       response.resume();
     }

@@ -9,7 +9,8 @@ export function proxyAgent(proxy: URL, options: AgentOptions): Agent {
     case 'http:':
     case 'https:':
       return new HttpsProxyAgent(proxy, options);
-    case 'socks5:': {
+    case 'socks5:':
+    case 'socks5h:': {
       // As kubectl, it lets the proxy look names up.
       const address = new URL(proxy.href.replace(/^socks5:/, 'socks5h:'));
       return new SocksProxyAgent(address, options);

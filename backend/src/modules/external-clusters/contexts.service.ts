@@ -43,7 +43,7 @@ export class ContextsService {
     const found = contexts.find(
       (context) => context.name === name && (file ?? context.file) === context.file,
     );
-    if (found?.file != null) return { ...found, file: found.file };
+    if (found && found.file !== null) return { ...found, file: found.file };
     const unreadable = problems.find((problem) => problem.file === file);
     if (unreadable) throw unusableFile(unreadable);
     const names = contexts.map((context) => context.name).slice(0, 20);
@@ -59,7 +59,7 @@ export class ContextsService {
    * @throws DomainError `context_not_found` if it has disappeared, or `kubeconfig_unusable`
    */
   async ofCluster({ name, context, file }: ExternalCluster): Promise<ContextEntry> {
-    if (file === null) return readContext(pastedContext(this.store.kubeconfig(name) ?? '', context));
+    if (file === null) return readContext(await pastedContext(this.store.kubeconfig(name) ?? '', context));
     const files = userKubeconfigFiles(this.configuration);
     // Its own file comes last if KUBECONFIG no longer has it.
     const { contexts, problems } = await this.files.read([...new Set([...files, file])]);
@@ -76,8 +76,8 @@ function unusableFile({ file, problem }: UserContexts['problems'][number]): Doma
 }
 
 /** The named context of a pasted kubeconfig, or its current or only one. @throws DomainError */
-export function pastedContext(text: string, name: string | undefined): UserContext {
-  const { contexts, current } = contextsOfText(text);
+export async function pastedContext(text: string, name: string | undefined): Promise<UserContext> {
+  const { contexts, current } = await contextsOfText(text);
   const wanted = name ?? (current === '' && contexts.length === 1 ? contexts[0]?.name : current);
   const found = contexts.find((context) => context.name === wanted);
   if (found) return found;

@@ -9,6 +9,7 @@ import {
   identityOf,
   pluginRun,
   readContext,
+  textOfContext,
   type ContextAccess,
   type ContextEntry,
 } from '../../drivers/contexts/index.js';
@@ -112,15 +113,16 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     const context =
       kubeconfig === undefined
         ? await this.contexts.find(request.context ?? '', file)
-        : pastedContext(kubeconfig, request.context);
+        : await pastedContext(kubeconfig, request.context);
     const entry = readContext(context);
     const known = await this.clusters.list();
     const added = this.store.all();
     const same = added.find(
       (one) => context.file !== null && one.file === context.file && one.context === context.name,
     );
-    if (same)
+    if (same) {
       throw new DomainError('cluster_exists', `Context ${context.name} is already added as ${same.name}.`);
+    }
     if (added.length >= MAX_CLUSTERS) {
       throw new DomainError(
         'cluster_exists',
@@ -154,7 +156,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
       'external-added',
       `Added ${name} from context ${context.name} of ${sourceOf(cluster)}.`,
     );
-    this.store.add(cluster, kubeconfig);
+    this.store.add(cluster, kubeconfig === undefined ? undefined : textOfContext(context));
     await this.check(name);
     return await this.clusters.get(name, EXTERNAL_RUNTIME);
   }

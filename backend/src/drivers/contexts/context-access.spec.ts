@@ -1,0 +1,211 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readProject } from '../../core/config/index.js';
+import { ContextAccess, pluginRun } from './context-access.js';
+import { readContext, type ContextEntry } from './context-entry.js';
+import { contextsOfText } from './kubeconfig-files.js';
+
+const fixtures = join(readProject().root, 'test', 'fixtures', 'tls');
+const fixture = (name: string): string => readFileSync(join(fixtures, name), 'utf8');
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+type Part = Record<string, unknown>;
+
+describe('ContextAccess', () => {
+  let folder: string;
+  const file = (name: string): string => join(folder, name);
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-access-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  function entryOf(user: Part, cluster: Part = {}, namespace: string | null = null): ContextEntry {
+    return readContext({
+      name: 'shop',
+      file: file('config'),
+      folder,
+      shadowed: false,
+      namespace,
+      clusterName: 'c',
+      userName: 'ada',
+      cluster: { server: 'https://api.shop.test:6443', ...cluster },
+      user: { ...user, folder },
+    });
+  }
+
+  const open = (
+    entry: ContextEntry,
+    options: Partial<Parameters<typeof ContextAccess.open>[1]> = {},
+  ): Promise<ContextAccess> =>
+    ContextAccess.open(entry, { consent: null, namespaces: [], environment: {}, ...options });
+
+  it('reads a token file again when it changes, and keeps the credentials while it does not', async () => {
+    writeFileSync(file('token'), 'one\n');
+    const access = await open(entryOf({ tokenFile: file('token') }));
+    const first = await access.credentials();
+    expect(first).toEqual({ headers: { authorization: 'Bearer one' } });
+    expect(await access.credentials()).toBe(first);
+    writeFileSync(file('token'), 'two');
+    const second = await access.credentials();
+    expect(second).toEqual({ headers: { authorization: 'Bearer two' } });
+    // Another token than that of the file cannot be requested.
+    expect([access.refused(first), access.refused(second)]).toEqual([true, false]);
+  });
+
+  it.each<[string, string, string | undefined]>([
+    ['does not exist', '{file} does not exist.', undefined],
+    ['is empty', '{file} is empty.', '\n'],
+    ['has a line break', 'The token of context shop has characters that no token has.', 'canary\r\nX: y'],
+  ])('says that a token file %s', async (_, message, content) => {
+    if (content !== undefined) writeFileSync(file('token'), content);
+    const access = await open(entryOf({ tokenFile: file('token') }));
+    await expect(access.credentials()).rejects.toMatchObject({
+      code: 'kubeconfig_unusable',
+      message: message.replace('{file}', file('token')),
+    });
+  });
+
+  it.each<[string, Part, Part]>([
+    ['a password', { username: 'ada', password: 'ä' }, { authorization: 'Basic YWRhOsOk' }],
+    ['no credentials', {}, {}],
+    [
+      'impersonation',
+      { token: 'x', as: 'bob', 'as-groups': ['a', 'b'], 'as-uid': '7' },
+      {
+        authorization: 'Bearer x',
+        'impersonate-user': 'bob',
+        'impersonate-group': ['a', 'b'],
+        'impersonate-uid': '7',
+      },
+    ],
+  ])('sends the headers of %s', async (_, user, headers) => {
+    expect(await (await open(entryOf(user))).credentials()).toEqual({ headers });
+  });
+
+  it('writes a kubeconfig without files for other programs', async () => {
+    for (const name of ['first.crt', 'first.key', 'second.crt']) writeFileSync(file(name), fixture(name));
+    writeFileSync(file('token'), 'one\n');
+    const access = await open(
+      entryOf(
+        {
+          'client-certificate': file('first.crt'),
+          'client-key': file('first.key'),
+          tokenFile: file('token'),
+          as: 'bob',
+          'as-groups': ['a'],
+        },
+        { 'certificate-authority': file('second.crt'), 'tls-server-name': 'shop' },
+      ),
+      { environment: { HTTPS_PROXY: 'http://proxy.test:3128' } },
+    );
+    const { contexts, current } = await contextsOfText(await access.kubeconfigText());
+    expect(current).toBe('shop');
+    expect(contexts).toMatchObject([
+      {
+        name: 'shop',
+        cluster: {
+          server: 'https://api.shop.test:6443/',
+          'certificate-authority-data': base64(fixture('second.crt')),
+          'tls-server-name': 'shop',
+          'proxy-url': 'http://proxy.test:3128/',
+        },
+        user: {
+          'client-certificate-data': base64(fixture('first.crt')),
+          'client-key-data': base64(fixture('first.key')),
+          token: 'one',
+          as: 'bob',
+          'as-groups': ['a'],
+        },
+      },
+    ]);
+  });
+
+  it.each<[string, Part, string, Part]>([
+    ['its own proxy', { 'proxy-url': 'socks5://own.test:1' }, 'socks5://own.test:1', {}],
+    ['the proxy of the environment', {}, 'http://proxy.test:3128/', {}],
+    ['a server name', { 'tls-server-name': 'shop' }, 'http://proxy.test:3128/', { servername: 'shop' }],
+    [
+      'no verification',
+      { 'insecure-skip-tls-verify': true },
+      'http://proxy.test:3128/',
+      { rejectUnauthorized: false },
+    ],
+  ])('connects with %s', async (_, cluster, proxy, tls) => {
+    const environment = { HTTPS_PROXY: 'http://proxy.test:3128' };
+    const access = await open(entryOf({}, cluster), { environment });
+    expect([access.proxy?.href, access.tls]).toEqual([proxy, tls]);
+  });
+
+  it('has another identity for another server, consent, authority or namespace', async () => {
+    writeFileSync(file('ca'), fixture('first.crt'));
+    const trusting = { 'certificate-authority': file('ca') };
+    const first = await open(entryOf({}, trusting, 'team'), { namespaces: ['shop', 'team'] });
+    expect(first.namespaces).toEqual(['team', 'shop']);
+    writeFileSync(file('ca'), fixture('second.crt'));
+    const others = [
+      await open(entryOf({}, trusting, 'team'), { namespaces: ['shop'] }),
+      await open(entryOf({}, {}, 'team'), { namespaces: ['shop'] }),
+      await open(entryOf({}, {}, 'team')),
+      await open(entryOf({}, {}, 'team'), { consent: 'x' }),
+      await open(entryOf({}, { server: 'https://other.test' }, 'team')),
+    ];
+    expect(new Set([first, ...others].map(({ identity }) => identity)).size).toBe(6);
+  });
+
+  describe('with a plugin', () => {
+    const exec = (args: string[] = []): Part => ({
+      exec: {
+        apiVersion: 'client.authentication.k8s.io/v1',
+        command: './login',
+        args,
+        interactiveMode: 'Never',
+      },
+    });
+
+    /** A plugin that counts its runs, which its token says. */
+    function writePlugin(): void {
+      const content =
+        '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"%s"}}';
+      const script = `#!/bin/sh\necho run >> ${file('runs')}\nprintf '${content}' run-$(grep -c run ${file('runs')})\n`;
+      writeFileSync(file('login'), script);
+      chmodSync(file('login'), 0o755);
+    }
+
+    it('runs it only after consent to exactly this command, and again when the server rejects its token', async () => {
+      writePlugin();
+      const { fingerprint: consent = '' } = (await pluginRun(entryOf(exec()), {})) ?? {};
+      await expect(open(entryOf(exec()))).rejects.toMatchObject({ code: 'consent_required' });
+      await expect(open(entryOf(exec(['x'])), { consent })).rejects.toMatchObject({
+        code: 'consent_required',
+      });
+      const access = await open(entryOf(exec()), { consent });
+      const first = await access.credentials();
+      expect(first.headers).toEqual({ authorization: 'Bearer run-1' });
+      expect(await access.credentials()).toBe(first);
+      expect(access.refused(first)).toBe(true);
+      const second = await access.credentials();
+      expect(second.headers).toEqual({ authorization: 'Bearer run-2' });
+      // A late 401 for the previous token is no reason to run it again, but to use the new token.
+      expect(access.refused(first)).toBe(true);
+      expect(await access.credentials()).toBe(second);
+      access.close();
+      await expect(access.credentials()).rejects.toMatchObject({ code: 'command_unavailable' });
+    });
+
+    it('does not run it for a user with a token or certificate', async () => {
+      const access = await open(entryOf({ ...exec(), token: 'own' }));
+      expect((await access.credentials()).headers).toEqual({ authorization: 'Bearer own' });
+    });
+
+    it('says that it is not installed', async () => {
+      await expect(open(entryOf(exec()), { consent: 'x' })).rejects.toMatchObject({
+        code: 'command_unavailable',
+        message: expect.stringContaining(`${file('login')} does not exist`) as unknown,
+      });
+    });
+  });
+});

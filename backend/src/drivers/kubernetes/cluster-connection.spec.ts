@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ClusterConnection } from './cluster-connection.js';
+import type { ApiCredentials, ServerAccess } from './server-access.js';
+
+type Reply = [status: number, headers?: Record<string, string>];
+
+describe('ClusterConnection', () => {
+  let server: Server;
+  let connection: ClusterConnection;
+  /** The last one is repeated. */
+  let replies: Reply[];
+  const requests: { token: string; body: string }[] = [];
+  /** What the plugin provides: the last one is repeated. */
+  let tokens: string[];
+  let current: ApiCredentials;
+  let refusals: string[];
+
+  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { authorization: token = '' } = request.headers;
+    requests.push({ token, body: await text(request) });
+    const [status, headers = {}] = (replies.length > 1 ? replies.shift() : replies[0]) ?? [500];
+    response.writeHead(status, headers).end(`reply ${status}`);
+  }
+
+  const next = (): ApiCredentials => {
+    const authorization = (tokens.length > 1 ? tokens.shift() : tokens[0]) ?? '';
+    return (current = { headers: { authorization } });
+  };
+
+  beforeEach(async () => {
+    server = createServer((request, response) => void reply(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    requests.length = 0;
+    [tokens, refusals] = [['one', 'two'], []];
+    next();
+    const access: ServerAccess = {
+      identity: 'shop',
+      server: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/k8s/`),
+      tls: {},
+      credentials: () => Promise.resolve(current),
+      refused: (used) => {
+        refusals.push(String(used.headers['authorization']));
+        if (used === current) next();
+        return true;
+      },
+      kubeconfigText: () => Promise.resolve(''),
+    };
+    connection = ClusterConnection.open(access);
+  });
+
+  afterEach(async () => {
+    connection.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const post = (deadlineMs = 5000): ReturnType<ClusterConnection['send']> =>
+    connection.send({ method: 'POST', path: '/api', body: '{"a":1}', deadlineMs });
+
+  it('repeats a request with its body with new credentials after 401', async () => {
+    replies = [[401], [200]];
+    expect((await post()).status).toBe(200);
+    expect(requests).toEqual([
+      { token: 'one', body: '{"a":1}' },
+      { token: 'two', body: '{"a":1}' },
+    ]);
+    expect(refusals).toEqual(['one']);
+  });
+
+  it('returns 401 of new credentials too, without asking for others', async () => {
+    replies = [[401]];
+    expect(await post()).toMatchObject({ status: 401, text: 'reply 401' });
+    expect(requests.map(({ token }) => token)).toEqual(['one', 'two']);
+  });
+
+  it('uses the same new credentials for concurrent requests', async () => {
+    replies = [[401], [401], [401], [200]];
+    const responses = await Promise.all([post(), post(), post()]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(requests.map(({ token }) => token)).toEqual(['one', 'one', 'one', 'two', 'two', 'two']);
+  });
+
+  it('waits as long as Retry-After says after 429', async () => {
+    replies = [[429, { 'retry-after': '0.2' }], [429, { 'retry-after': '0.2' }], [200]];
+    const startedAt = performance.now();
+    expect((await post()).status).toBe(200);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(390);
+    expect(requests).toHaveLength(3);
+  });
+
+  it('returns 429 when the server rejects the fourth attempt', async () => {
+    replies = [[429, { 'retry-after': '0.1' }]];
+    expect((await post()).status).toBe(429);
+    expect(requests).toHaveLength(4);
+  });
+
+  it.each([
+    ['a date', new Date(Date.now() + 1000).toUTCString()],
+    ['an hour', '3600'],
+  ])('ends the wait for %s at the deadline', async (_, after) => {
+    replies = [[429, { 'retry-after': after }]];
+    const startedAt = performance.now();
+    await expect(post(200)).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(performance.now() - startedAt).toBeLessThan(900);
+  });
+
+  it('repeats a watch too', async () => {
+    replies = [[401], [429, { 'retry-after': '0.1' }], [410]];
+    const signal = new AbortController().signal;
+    const lines: string[] = [];
+    const ending = await connection.stream({
+      path: '/api',
+      signal,
+      onLine: (line) => lines.push(line),
+    });
+    expect(ending).toMatchObject({ status: 410 });
+    expect(requests.map(({ token }) => token)).toEqual(['one', 'two', 'two']);
+  });
+});
