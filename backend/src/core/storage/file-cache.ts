@@ -13,7 +13,7 @@ export class FileCache<TContent> {
 
   constructor(
     private readonly maxBytes: number,
-    private readonly parse: (text: string) => TContent,
+    private readonly parse: (text: string) => TContent | Promise<TContent>,
   ) {}
 
   /** Undefined if the file does not exist. @throws as `readWholeFile`, or an error of the parser */
@@ -25,7 +25,7 @@ export class FileCache<TContent> {
     if (version === 'missing') return undefined;
     const text = await readWholeFile(path, this.maxBytes);
     if (text === undefined) return undefined;
-    const content = this.parse(text);
+    const content = await this.parse(text);
     // The version is from before the read: newer content is read once more.
     if (version !== undefined) this.known.set(path, { version, content });
     return content;

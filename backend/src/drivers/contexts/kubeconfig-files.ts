@@ -2,10 +2,12 @@ import { dirname, resolve } from 'node:path';
 import { DomainError, fileFailure, reasonOf } from '../../core/errors/index.js';
 import { FileCache } from '../../core/storage/index.js';
 import type { Fields, NamedItem, Section } from '../../core/kubeconfig/index.js';
-import { nameOf, parseKubeconfig, textOf, type ParsedKubeconfig } from '../../core/kubeconfig/index.js';
+import { nameOf, textOf, type ParsedKubeconfig } from '../../core/kubeconfig/index.js';
+import { contextsYaml } from './contexts-process.js';
 
 /** Kubeconfigs with a hundred contexts have about 1 MB. */
 const MAX_BYTES = 4_000_000;
+const MAX_TEXTS = 20;
 
 /** A context, and what it refers to. */
 export interface UserContext {
@@ -31,6 +33,12 @@ export interface UserContexts {
   problems: { file: string; problem: string }[];
 }
 
+export interface PastedContexts {
+  contexts: UserContext[];
+  /** Name of the current context; empty for none. */
+  current: string;
+}
+
 interface Source {
   file: string | null;
   content: ParsedKubeconfig['content'];
@@ -38,7 +46,9 @@ interface Source {
 
 /** The contexts of several kubeconfigs, which are read again when they change. */
 export class KubeconfigFiles {
-  private readonly cache = new FileCache(MAX_BYTES, parseKubeconfig);
+  private readonly cache = new FileCache(MAX_BYTES, contextsYaml.kubeconfigContent);
+  /** Of pasted texts, the oldest first: each request to their clusters needs them. */
+  private readonly texts = new Map<string, Promise<PastedContexts>>();
 
   /** @param files in kubectl's order. A file that does not exist has no contexts, as for kubectl. */
   async read(files: readonly string[]): Promise<UserContexts> {
@@ -47,8 +57,8 @@ export class KubeconfigFiles {
       files.map(async (path): Promise<Source[]> => {
         const file = resolve(path);
         try {
-          const parsed = await this.cache.read(file);
-          return parsed ? [{ file, content: parsed.content }] : [];
+          const content = await this.cache.read(file);
+          return content ? [{ file, content }] : [];
         } catch (error) {
           const problem =
             error instanceof DomainError ? error.message : (fileFailure(error) ?? reasonOf(error));
@@ -59,12 +69,20 @@ export class KubeconfigFiles {
     );
     return { contexts: contextsOf(sources.flat()), problems };
   }
-}
 
-/** The contexts of a kubeconfig that is no file, with inline data only. @throws DomainError `kubeconfig_unusable` */
-export function contextsOfText(text: string): { contexts: UserContext[]; current: string } {
-  const { content } = parseKubeconfig(text);
-  return { contexts: contextsOf([{ file: null, content }]), current: content['current-context'] ?? '' };
+  /** The contexts of a kubeconfig that is no file, with inline data only. @throws DomainError `kubeconfig_unusable` */
+  async ofText(text: string): Promise<PastedContexts> {
+    const known = this.texts.get(text);
+    if (known) return await known;
+    const reading = contextsYaml.kubeconfigContent(text).then((content) => ({
+      contexts: contextsOf([{ file: null, content }]),
+      current: content['current-context'] ?? '',
+    }));
+    this.texts.set(text, reading);
+    reading.catch(() => this.texts.delete(text));
+    for (const oldest of [...this.texts.keys()].slice(0, -MAX_TEXTS)) this.texts.delete(oldest);
+    return await reading;
+  }
 }
 
 /**

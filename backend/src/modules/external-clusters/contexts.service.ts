@@ -3,7 +3,6 @@ import { Configuration, userKubeconfigFiles } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { textOf } from '../../core/kubeconfig/index.js';
 import {
-  contextsOfText,
   distributionOf,
   KubeconfigFiles,
   readContext,
@@ -59,7 +58,7 @@ export class ContextsService {
    * @throws DomainError `context_not_found` if it has disappeared, or `kubeconfig_unusable`
    */
   async ofCluster({ name, context, file }: ExternalCluster): Promise<ContextEntry> {
-    if (file === null) return readContext(pastedContext(this.store.kubeconfig(name) ?? '', context));
+    if (file === null) return readContext(await this.pasted(this.store.kubeconfig(name) ?? '', context));
     const files = userKubeconfigFiles(this.configuration);
     // Its own file comes last if KUBECONFIG no longer has it.
     const { contexts, problems } = await this.files.read([...new Set([...files, file])]);
@@ -69,25 +68,25 @@ export class ContextsService {
     if (problem) throw unusableFile(problem);
     throw new DomainError('context_not_found', `Context ${context} is no longer in ${file}.`);
   }
+
+  /** The named context of a pasted kubeconfig, or its current or only one. @throws DomainError */
+  async pasted(text: string, name: string | undefined): Promise<UserContext> {
+    const { contexts, current } = await this.files.ofText(text);
+    const wanted = name ?? (current === '' && contexts.length === 1 ? contexts[0]?.name : current);
+    const found = contexts.find((context) => context.name === wanted);
+    if (found) return found;
+    const names = contexts.map((context) => context.name);
+    throw new DomainError(
+      'context_not_found',
+      names.length === 0
+        ? 'The kubeconfig has no context. Paste the output of: kubectl config view --raw --flatten'
+        : `${wanted ? `The kubeconfig has no context ${wanted}` : 'The kubeconfig has no current context'}. Choose one of ${names.join(', ')}.`,
+    );
+  }
 }
 
 function unusableFile({ file, problem }: UserContexts['problems'][number]): DomainError {
   return new DomainError('kubeconfig_unusable', `Could not read ${file}: ${problem}.`);
-}
-
-/** The named context of a pasted kubeconfig, or its current or only one. @throws DomainError */
-export function pastedContext(text: string, name: string | undefined): UserContext {
-  const { contexts, current } = contextsOfText(text);
-  const wanted = name ?? (current === '' && contexts.length === 1 ? contexts[0]?.name : current);
-  const found = contexts.find((context) => context.name === wanted);
-  if (found) return found;
-  const names = contexts.map((context) => context.name);
-  throw new DomainError(
-    'context_not_found',
-    names.length === 0
-      ? 'The kubeconfig has no context. Paste the output of: kubectl config view --raw --flatten'
-      : `${wanted ? `The kubeconfig has no context ${wanted}` : 'The kubeconfig has no current context'}. Choose one of ${names.join(', ')}.`,
-  );
 }
 
 function describe(

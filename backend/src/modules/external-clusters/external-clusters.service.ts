@@ -23,7 +23,7 @@ import {
 } from '../clusters/index.js';
 import { JournalService } from '../journal/index.js';
 import { freeClusterName } from './cluster-names.js';
-import { ContextsService, pastedContext } from './contexts.service.js';
+import { ContextsService } from './contexts.service.js';
 import { ExternalAccess } from './external-access.js';
 import { ExternalClusterStore, type ExternalCluster } from './external-cluster.store.js';
 import type {
@@ -112,7 +112,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     const context =
       kubeconfig === undefined
         ? await this.contexts.find(request.context ?? '', file)
-        : pastedContext(kubeconfig, request.context);
+        : await this.contexts.pasted(kubeconfig, request.context);
     const entry = readContext(context);
     const known = await this.clusters.list();
     const added = this.store.all();
