@@ -70,10 +70,10 @@ export class OverviewBlocks {
     }
   }
 
-  /** Resolves when every kind is listed or has failed, but not later than the deadline. */
-  async loaded(deadlineMs: number): Promise<void> {
-    const leases = [...this.followed.values()].map(({ lease }) => lease);
-    await Promise.allSettled(leases.map((lease) => this.watches.loaded(lease, deadlineMs)));
+  /** Resolves when every awaited kind is listed or has failed, but not later than the deadline. */
+  async loaded(deadlineMs: number, isAwaited: (kind: OverviewKind) => boolean = () => true): Promise<void> {
+    const awaited = [...this.followed.values()].filter(({ kind }) => isAwaited(kind));
+    await Promise.allSettled(awaited.map(({ lease }) => this.watches.loaded(lease, deadlineMs)));
   }
 
   measure(usage: UsageReading | null): void {

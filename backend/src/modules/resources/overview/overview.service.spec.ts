@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { NEVER } from 'rxjs';
 import { readConfiguration } from '../../../core/config/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
@@ -30,7 +30,13 @@ function row(name: string): TableRow {
 class CountingApi {
   readonly lists: string[] = [];
   readonly watches: TableWatch[] = [];
-  private readonly served = [type('configmaps', 'ConfigMap'), type('secrets', 'Secret')];
+  /** A kind that is listed later. */
+  late: string | undefined;
+  private readonly served = [
+    type('configmaps', 'ConfigMap'),
+    type('secrets', 'Secret'),
+    { ...type('cats', 'Cat'), group: 'cats.example', custom: true },
+  ];
 
   types(): Promise<ResourceType[]> {
     return Promise.resolve(this.served);
@@ -38,6 +44,7 @@ class CountingApi {
 
   table({ plural }: ResourceType): Promise<ResourceTable> {
     this.lists.push(plural);
+    if (plural === this.late) return new Promise(() => undefined);
     const column = { name: 'Name', type: 'string', format: 'name', description: '', priority: 0 };
     const page = { continue: null, remaining: 0, resourceVersion: '1' };
     return Promise.resolve({ columns: [column], rows: [row('first')], ...page });
@@ -50,29 +57,50 @@ class CountingApi {
 }
 
 describe('OverviewService', () => {
-  const api = new CountingApi();
-  const cluster = { name: 'staging', runtime: 'docker', kubernetes_version: 'v1.34.4' };
-  const open = { cluster, api } as unknown as OpenCluster;
   const usage = { of: () => Promise.resolve(null) } as unknown as UsageReadings;
-  const watches = new TableWatches(
-    { open: () => Promise.resolve(open) } as unknown as ClusterResources,
-    usage,
-    { changes: NEVER } as unknown as ClusterWatcher,
-    AppLogger.create(readConfiguration({ APP_LOG_LEVEL: 'fatal' })),
-  );
+  let watches: TableWatches;
 
-  afterEach(() => watches.onApplicationShutdown());
+  function reader(api: CountingApi, runtime: string): (query?: object) => Promise<Overview> {
+    const cluster = { name: 'staging', runtime, kubernetes_version: 'v1.34.4' };
+    const open = { cluster, api } as unknown as OpenCluster;
+    watches = new TableWatches(
+      { open: () => Promise.resolve(open) } as unknown as ClusterResources,
+      usage,
+      { changes: NEVER } as unknown as ClusterWatcher,
+      AppLogger.create(readConfiguration({ APP_LOG_LEVEL: 'fatal' })),
+    );
+    const service = new OverviewService(usage, watches);
+    return async (query = {}) =>
+      JSON.parse(await service.read(open, Object.assign(new OverviewQueryDto(), query))) as Overview;
+  }
+
+  afterEach(() => {
+    jest.useRealTimers();
+    watches.onApplicationShutdown();
+  });
 
   it('lists each kind once for all readers, and shows a change as soon as the watch reports it', async () => {
-    const service = new OverviewService(usage, watches);
-    const read = async (): Promise<Overview> =>
-      JSON.parse(await service.read(open, new OverviewQueryDto())) as Overview;
-    const overviews = await Promise.all(Array.from({ length: 50 }, read));
+    const api = new CountingApi();
+    const read = reader(api, 'docker');
+    const overviews = await Promise.all(Array.from({ length: 50 }, () => read()));
     expect(overviews.map(({ ['k8s_configmaps']: block }) => block?.total)).toEqual(Array(50).fill(1));
     expect((await read()).taken_at).toBe((await read()).taken_at);
-    expect(api.lists.sort()).toEqual(['configmaps', 'secrets']);
+    expect(api.lists.sort()).toEqual(['cats', 'configmaps', 'secrets']);
     api.watches[0]?.onChanges([{ type: 'upsert', row: row('second') }], '2');
     expect((await read())['k8s_configmaps']?.total).toBe(2);
-    expect(api.lists).toHaveLength(2);
+    expect(api.lists).toHaveLength(3);
+  });
+
+  it('waits only for the built-in kinds of an external cluster, or for those that are requested', async () => {
+    jest.useFakeTimers({ now: 0 });
+    const api = new CountingApi();
+    api.late = 'cats';
+    const read = reader(api, 'kubeconfig');
+    const overview = await read();
+    expect(overview).toHaveProperty('k8s_configmaps.total', 1);
+    expect(overview).not.toHaveProperty(['k8s_cats.cats.example']);
+    const requested = read({ blocks: ['cats.cats.example'] });
+    await jest.advanceTimersByTimeAsync(4000);
+    expect((await requested)['k8s_cats.cats.example']?.error?.code).toBe('cluster_unreachable');
   });
 });
