@@ -7,10 +7,15 @@ describe('RequestBudget', () => {
 
   const never = new AbortController().signal;
   /** The requests that have had their turn, in that order. */
-  function takeAll(budget: RequestBudget, names: readonly string[], signal = never): string[] {
+  function takeAll(
+    budget: RequestBudget,
+    names: readonly string[],
+    signal = never,
+    isPatient = false,
+  ): string[] {
     const sent: string[] = [];
     for (const name of names)
-      budget.take(signal).then(
+      budget.take(signal, isPatient).then(
         () => sent.push(name),
         (error: unknown) => sent.push(`${name}: ${String(error)}`),
       );
@@ -34,6 +39,18 @@ describe('RequestBudget', () => {
     const sent = takeAll(budget, ['kind 1', 'kind 2', 'page']);
     await jest.advanceTimersByTimeAsync(3100);
     expect(sent).toEqual(['page', 'kind 2', 'kind 1']);
+  });
+
+  it('sends watches last', async () => {
+    const budget = new RequestBudget(1);
+    takeAll(budget, ['burst', 'burst', 'list']);
+    const watches = takeAll(budget, ['watch 1', 'watch 2'], never, true);
+    await jest.advanceTimersByTimeAsync(1100);
+    const pages = takeAll(budget, ['page 2']);
+    await jest.advanceTimersByTimeAsync(1000);
+    expect([watches, pages]).toEqual([[], ['page 2']]);
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(watches).toEqual(['watch 1', 'watch 2']);
   });
 
   it('does not count a request that is given up while it waits', async () => {

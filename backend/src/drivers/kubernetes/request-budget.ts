@@ -20,9 +20,11 @@ export class RequestBudget {
 
   /**
    * Waits for its turn. The newest request is first: a page that was just opened does not wait for the two hundred kinds
-   * of the overview before it. @throws the reason of the signal
+   * of the overview before it.
+   * @param isPatient watches are last, because what they watch was just listed
+   * @throws the reason of the signal
    */
-  async take(signal: AbortSignal): Promise<void> {
+  async take(signal: AbortSignal, isPatient = false): Promise<void> {
     signal.throwIfAborted();
     if (this.waiting.length === 0 && this.isPaid()) return;
     await new Promise<void>((resolve, reject) => {
@@ -36,7 +38,8 @@ export class RequestBudget {
       };
       const turn = { proceed };
       signal.addEventListener('abort', leave, { once: true });
-      this.waiting.push(turn);
+      if (isPatient) this.waiting.unshift(turn);
+      else this.waiting.push(turn);
       this.proceedLater();
     });
   }

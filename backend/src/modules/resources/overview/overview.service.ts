@@ -45,16 +45,13 @@ export class OverviewService {
     const kinds = overviewKinds(await api.types());
     const selected = query.blocks ? select(kinds, query.blocks) : kinds;
     const summed = kinds.filter(({ block }) => SUMMED.some((name) => name === block));
-    const view = { namespaces: query.namespace, limit: query.limit };
+    const isExternal = cluster.runtime === EXTERNAL_RUNTIME;
+    const view = { namespaces: query.namespace, limit: query.limit, isPartial: isExternal };
     const overview = new OverviewBlocks(cluster, view, this.watches);
-    // Two hundred CRDs would take its server ten seconds. Viewers get them as they are listed.
-    const isLater = ({ builtIn }: OverviewKind): boolean =>
-      !builtIn && cluster.runtime === EXTERNAL_RUNTIME && !query.blocks;
+    // Two hundred CRDs take ten seconds, and so do thousands of Pods far away. Viewers get them as they are listed.
+    const isLater = ({ builtIn }: OverviewKind): boolean => !builtIn && isExternal && !query.blocks;
     try {
-      overview.follow(
-        [...new Set([...selected, ...summed])],
-        (kind) => cluster.runtime !== EXTERNAL_RUNTIME || isLive(kind),
-      );
+      overview.follow([...new Set([...selected, ...summed])], (kind) => !isExternal || isLive(kind));
       const loaded = overview.loaded(TIMEOUT_MS, (kind) => !isLater(kind));
       const [usage] = await Promise.all([this.usage.of(open), loaded]);
       overview.measure(usage);
