@@ -2,8 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { RequestBudget } from './request-budget.js';
 
 describe('RequestBudget', () => {
-  beforeEach(() => jest.useFakeTimers({ now: 0 }));
-  afterEach(() => jest.useRealTimers());
+  beforeEach(() => {
+    jest.useFakeTimers({ now: 0 });
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
   const never = new AbortController().signal;
   /** The requests that have had their turn, in that order. */
