@@ -145,7 +145,7 @@ function withPaths(fields: Fields | null | undefined, file: string | null | unde
   if (file === null || file === undefined) return fields;
   const absolute = PATHS.flatMap((field) => {
     const path = textOf(fields[field]);
-    return path === null || path === '' ? [] : [[field, resolve(dirname(file), path)]];
+    return path === null || path === '' ? [] : [[field, resolve(dirname(file), path)] as const];
   });
   // A command with a slash is relative to the file too.
   return { ...fields, ...Object.fromEntries(absolute), folder: dirname(file) };

@@ -19,11 +19,12 @@ describe('RequestBudget', () => {
     isPatient = false,
   ): string[] {
     const sent: string[] = [];
-    for (const name of names)
+    for (const name of names) {
       budget.take(signal, isPatient).then(
         () => sent.push(name),
         (error: unknown) => sent.push(`${name}: ${String(error)}`),
       );
+    }
     return sent;
   }
 

@@ -1,3 +1,5 @@
+import { guarded } from '../../core/errors/index.js';
+
 interface Waiting {
   proceed: () => void;
 }
@@ -46,14 +48,12 @@ export class RequestBudget {
 
   private proceedLater(): void {
     if (this.timer || this.waiting.length === 0) return;
-    this.timer = setTimeout(
-      () => {
-        this.timer = undefined;
-        while (this.waiting.length > 0 && this.isPaid()) this.waiting.pop()?.proceed();
-        this.proceedLater();
-      },
-      Math.ceil(((1 - this.tokens) / this.perSecond) * 1000),
-    );
+    const proceed = guarded(() => {
+      this.timer = undefined;
+      while (this.waiting.length > 0 && this.isPaid()) this.waiting.pop()?.proceed();
+      this.proceedLater();
+    }, 'send the requests that wait');
+    this.timer = setTimeout(proceed, Math.ceil(((1 - this.tokens) / this.perSecond) * 1000));
   }
 
   private isPaid(): boolean {
