@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const CONCURRENT = 24;
 const FILLED_WITHIN_MS = 240_000;
 const RETRY_MS = 500;
+/** Longer than between two objects of a controller. */
+const SETTLED_MS = 2000;
 const KINDS_PER_GROUP = 10;
 
 /**
@@ -18,7 +20,9 @@ export async function fillLargely(access, { pods, namespaces, crds }) {
   const { server, ...tls } = access;
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENT, ...tls });
   const deadline = AbortSignal.timeout(FILLED_WITHIN_MS);
-  const create = (path, object) => post(new URL(path, server), object, agent, deadline);
+  const send = (method, path, body) =>
+    exchange(new URL(path, server), { method, agent, signal: deadline }, body);
+  const create = (path, object) => post(send, path, object, deadline);
   const numbers = (count) => Array.from({ length: count }, (_, number) => number);
   const nameOf = (number) => `bench-${String(number % namespaces).padStart(4, '0')}`;
   try {
@@ -37,6 +41,7 @@ export async function fillLargely(access, { pods, namespaces, crds }) {
     await inParallel(numbers(pods), (number) =>
       create(`/api/v1/namespaces/${nameOf(number)}/pods`, podOf(number)),
     );
+    await settled(send, crds, deadline);
   } catch (error) {
     if (!deadline.aborted) throw error;
     throw new Error(`the API server did not take all objects within ${FILLED_WITHIN_MS / 1000} s`);
@@ -53,23 +58,44 @@ async function inParallel(items, work) {
   await Promise.all(Array.from({ length: CONCURRENT }, worker));
 }
 
+/** Waits until the CRDs are served, and until the controllers have made their objects in the namespaces. */
+async function settled(send, crds, signal) {
+  const groups = Array.from({ length: Math.ceil(crds / KINDS_PER_GROUP) }, (_, number) => groupOf(number));
+  for (const group of groups) {
+    while ((await send('GET', `/apis/${group}/v1`)).status !== 200)
+      await delay(RETRY_MS, undefined, { signal });
+  }
+  const configMaps = async () => {
+    const { text } = await send('GET', '/api/v1/configmaps?limit=1');
+    return JSON.parse(text).metadata.remainingItemCount;
+  };
+  for (let before, now = await configMaps(); before !== now; now = await configMaps()) {
+    before = now;
+    await delay(SETTLED_MS, undefined, { signal });
+  }
+}
+
+function exchange(url, options, body = '') {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    request(url, { ...options, headers }, async (response) => {
+      const chunks = await response.toArray().catch(() => []);
+      resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() });
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
 /** Repeats what the server refuses for the time being. */
-async function post(url, object, agent, signal) {
+async function post(send, path, object, signal) {
   const body = JSON.stringify(object);
   for (;;) {
-    const { status, text } = await new Promise((resolve, reject) => {
-      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      request(url, { method: 'POST', agent, headers, signal }, async (response) => {
-        const chunks = await response.toArray().catch(() => []);
-        resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() });
-      })
-        .on('error', reject)
-        .end(body);
-    });
+    const { status, text } = await send('POST', path, body);
     if (status < 300 || status === 409) return;
     // Admission reads service accounts from a cache.
     if (![403, 429, 500, 503, 504].includes(status)) {
-      throw new Error(`POST ${url.pathname} returned ${status}: ${text.slice(0, 300)}`);
+      throw new Error(`POST ${path} returned ${status}: ${text.slice(0, 300)}`);
     }
     await delay(RETRY_MS, undefined, { signal });
   }
@@ -82,8 +108,12 @@ function podOf(number) {
   };
 }
 
+function groupOf(number) {
+  return `group${number}.bench.example`;
+}
+
 function crdOf(number) {
-  const group = `group${Math.floor(number / KINDS_PER_GROUP)}.bench.example`;
+  const group = groupOf(Math.floor(number / KINDS_PER_GROUP));
   const singular = `thing${number}`;
   const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   return {
