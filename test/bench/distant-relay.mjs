@@ -22,7 +22,7 @@ export class DistantRelay {
 
   /** Drops a share of the packets from and to the relay while `work` runs. Needs root. */
   async withLoss(share, work) {
-    const rules = ['--dport', '--sport'].map((side) => [
+    const rules = ['--destination-port', '--source-port'].map((side) => [
       ...['INPUT', '--in-interface', 'lo', '--protocol', 'tcp', side, String(this.port)],
       ...['--match', 'statistic', '--mode', 'random', '--probability', String(share), '--jump', 'DROP'],
     ]);

@@ -6,7 +6,7 @@ import { KubeconfigFiles } from './kubeconfig-files.js';
 
 /** As many as make 100 kB: a context of kind with its certificates has 6 kB. */
 function large(contexts: number): string {
-  const data = 'QUJD'.repeat(1400);
+  const data = 'a2V5'.repeat(1400);
   const names = Array.from({ length: contexts }, (_, index) => `c${index}`);
   return [
     'apiVersion: v1\nkind: Config\ncurrent-context: c1\nclusters:\n',

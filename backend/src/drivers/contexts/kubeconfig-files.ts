@@ -33,7 +33,7 @@ export interface UserContexts {
   problems: { file: string; problem: string }[];
 }
 
-export interface PastedContexts {
+interface PastedContexts {
   contexts: UserContext[];
   /** Name of the current context; empty for none. */
   current: string;
