@@ -21,6 +21,7 @@ const BENCHES = {
   overview: async () => (await import('../test/bench/overview.mjs')).overview,
   heap: async () => (await import('../test/bench/heap.mjs')).heap,
   table: async () => (await import('../test/bench/table-page.mjs')).tablePage,
+  external: async () => (await import('../test/bench/external.mjs')).external,
   live: async () => (await import('../test/bench/live.mjs')).live,
   row: async () => (await import('../test/bench/row.mjs')).row,
   stalled: async () => (await import('../test/bench/stalled.mjs')).stalled,
@@ -34,12 +35,23 @@ const BENCHES = {
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
-  options: { pairs: { type: 'string', default: '5' }, engine: { type: 'string', default: 'docker' } },
+  options: {
+    pairs: { type: 'string', default: '5' },
+    engine: { type: 'string', default: 'docker' },
+    // Of the large external cluster: an existing one, and smaller numbers.
+    kubeconfig: { type: 'string' },
+    pods: { type: 'string' },
+    namespaces: { type: 'string' },
+    crds: { type: 'string' },
+  },
 });
+const size = Object.fromEntries(
+  ['pods', 'namespaces', 'crds'].flatMap((name) => (options[name] ? [[name, Number(options[name])]] : [])),
+);
 const unknown = names.filter((name) => !(name in BENCHES));
 if (unknown.length > 0 || !/^[1-9]\d?$/.test(options.pairs)) {
   process.stderr.write(
-    `npm run bench -- [${Object.keys(BENCHES).join('] [')}] [--pairs=5] [--engine=docker]\n` +
+    `npm run bench -- [${Object.keys(BENCHES).join('] [')}] [--pairs=5] [--engine=docker] [--kubeconfig=FILE] [--pods=5000] [--namespaces=1000] [--crds=200]\n` +
       (unknown.length > 0 ? `There is no bench ${unknown.join(', ')}.\n` : '--pairs takes 1 to 99.\n'),
   );
   process.exit(2);
@@ -52,7 +64,12 @@ let broken = 0;
 for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
   const bench = await BENCHES[name]();
   try {
-    const measured = await bench({ pairs: Number(options.pairs), engine: options.engine });
+    const measured = await bench({
+      pairs: Number(options.pairs),
+      engine: options.engine,
+      kubeconfig: options.kubeconfig,
+      ...size,
+    });
     for (const figure of measured) process.stdout.write(`${figure.describe()}\n`);
     figures.push(...measured);
   } catch (error) {

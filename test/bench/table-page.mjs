@@ -1,16 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { chromium } from '@playwright/test';
 import { findBrowser } from '../../scripts/browser.mjs';
 import { BuiltServer } from '../../scripts/built-server.mjs';
 import { say } from '../../scripts/process.mjs';
 import { ClusterOfPods } from './cluster-of-pods.mjs';
 import { Figure } from './figures.mjs';
 import { untilRunning } from './product.mjs';
+import { inBrowser, marked } from './rows-in-browser.mjs';
 
 const ROUNDS = 5;
 const DRAWN_WITHIN_MS = 30_000;
-/** More than a screen of them. */
-const ROWS = 10;
 const SCROLLS = 120;
 const SCROLL_EVERY_MS = 25;
 const SCROLL_PX = 900;
@@ -59,47 +57,6 @@ export async function tablePage({ engine = 'docker' }) {
     await server?.stop();
     await cluster.stop();
   }
-}
-
-/** Starts a browser of its own, whose caches are empty, and notes when rows are there. */
-async function inBrowser(program, address, look) {
-  const browser = await chromium.launch({
-    executablePath: program,
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  });
-  try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await page.addInitScript(noteRows, { rows: ROWS, pods: 1000 });
-    await page.goto(address, { waitUntil: 'commit' });
-    return await look(page);
-  } finally {
-    await browser.close();
-  }
-}
-
-/** Runs in the page: the times since the start of the navigation until the first rows and until all rows. */
-function noteRows({ rows, pods }) {
-  window.benchMarks = {};
-  window.benchTasks = [];
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) window.benchTasks.push(duration);
-  }).observe({ entryTypes: ['longtask'] });
-  const look = () => {
-    const grid = document.querySelector('[role=grid]');
-    const drawn = grid?.querySelectorAll('[role=row][data-index]').length ?? 0;
-    const counted = Number(grid?.getAttribute('aria-rowcount') ?? 0);
-    if (drawn >= rows) window.benchMarks.first ??= performance.now();
-    if (drawn >= rows && counted > pods) window.benchMarks.whole ??= performance.now();
-    if (window.benchMarks.whole === undefined) requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
-}
-
-async function marked(page, mark) {
-  const found = await page.waitForFunction((name) => window.benchMarks[name], mark, {
-    timeout: DRAWN_WITHIN_MS,
-  });
-  return await found.jsonValue();
 }
 
 /** Scrolls fast with the wheel, once everything is loaded. @returns the longest task, 0 below 50 ms. */

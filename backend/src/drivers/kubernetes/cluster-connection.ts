@@ -82,6 +82,7 @@ export class ClusterConnection implements ApiConnection {
       const response = await this.exchange('watches', path, undefined, signal, {
         headers: { accept },
         timeout: SILENCE_MS,
+        isPatient: true,
       });
       if (response.statusCode !== 200) return await fullResponse(response);
       const lines = new WatchLines(onLine);
@@ -178,11 +179,11 @@ export class ClusterConnection implements ApiConnection {
     path: string,
     body: string | undefined,
     signal: AbortSignal,
-    options: Omit<RequestOptions, 'headers'> & { headers: Headers },
+    { isPatient, ...options }: Omit<RequestOptions, 'headers'> & { headers: Headers; isPatient?: boolean },
   ): Promise<IncomingMessage> {
     let hasNewCredentials = false;
     for (let attempt = 0; ; attempt += 1) {
-      await this.budget?.take(signal);
+      await this.budget?.take(signal, isPatient);
       const session = await this.session();
       const response = await this.once(session, kind, path, body, signal, options);
       if (response.statusCode === 401 && !hasNewCredentials && this.access.refused?.(session.credentials)) {

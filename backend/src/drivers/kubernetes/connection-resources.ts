@@ -73,6 +73,12 @@ export class ConnectionResources extends ResourceApi {
     listPath(name);
     const found = await this.reach(() => this.discovery.find(name));
     if (found) return found;
+    if (this.discovery.isUnavailable(name)) {
+      throw new DomainError(
+        'resource_type_not_found',
+        `The API ${name.group}/${name.version} of cluster ${this.cluster} is not available: the server behind its APIService does not respond. Try again in a moment.`,
+      );
+    }
     const full = name.group === '' ? name.plural : `${name.plural}.${name.group}`;
     throw new DomainError(
       'resource_type_not_found',

@@ -33,6 +33,8 @@ const BUILT_IN = new Set(
     ['certificates.k8s.io', 'coordination.k8s.io', 'discovery.k8s.io', 'events.k8s.io'],
     ['flowcontrol.apiserver.k8s.io', 'internal.apiserver.k8s.io', 'networking.k8s.io', 'node.k8s.io'],
     ['resource.k8s.io', 'scheduling.k8s.io', 'storage.k8s.io', 'storagemigration.k8s.io'],
+    // Later than 1.36.
+    ['checkpoint.k8s.io', 'lifecycle.k8s.io'],
   ].flat(),
 );
 
@@ -48,6 +50,7 @@ const groupDiscovery = record({
       versions: list(
         record({
           version: word,
+          freshness: word,
           resources: list(
             record(
               {
@@ -77,7 +80,14 @@ interface Known {
   /** Each type in its preferred version. */
   preferred: ResourceType[];
   byName: ReadonlyMap<string, ResourceType>;
+  /** Versions of groups whose aggregated API server fails, as `metrics.k8s.io/v1beta1`. */
+  unavailable: ReadonlySet<string>;
   requestedAt: number;
+}
+
+interface Served {
+  types: ResourceType[];
+  unavailable: string[];
 }
 
 /** The types that an API server serves, cached for a minute. */
@@ -106,6 +116,11 @@ export class Discovery {
     );
   }
 
+  /** Whether an aggregated API server should serve this version, and does not. */
+  isUnavailable({ group, version }: TypeName): boolean {
+    return this.known?.unavailable.has(`${group}/${version}`) ?? false;
+  }
+
   private async within(ageMs: number): Promise<Known> {
     if (this.known && performance.now() - this.known.requestedAt < ageMs) return this.known;
     this.loading ??= this.load().finally(() => {
@@ -116,36 +131,45 @@ export class Discovery {
 
   private async load(): Promise<Known> {
     const requestedAt = performance.now();
-    const all = (await Promise.all([this.core(), this.groups()])).flat();
+    const [core, groups] = await Promise.all([this.core(), this.groups()]);
+    const all = [...core.types, ...groups.types];
     const byName = new Map(all.map((type) => [keyOf(type), type]));
     const preferred = new Map<string, ResourceType>();
     for (const type of all) {
       const key = `${type.group}/${type.plural}`;
       if (!preferred.has(key)) preferred.set(key, type);
     }
-    this.known = { preferred: [...preferred.values()], byName, requestedAt };
+    const unavailable = new Set(groups.unavailable);
+    this.known = { preferred: [...preferred.values()], byName, unavailable, requestedAt };
     return this.known;
   }
 
-  private async core(): Promise<ResourceType[]> {
+  private async core(): Promise<Served> {
     const response = await this.get('/api', groupDiscovery);
     if (response.kind === 'APIGroupDiscoveryList') return aggregated(response);
     const versions = response.versions ?? ['v1'];
-    return (await Promise.all(versions.map((version) => this.single('', version, `/api/${version}`)))).flat();
+    const lists = versions.map((version) => this.single('', version, `/api/${version}`));
+    return { types: (await Promise.all(lists)).flat(), unavailable: [] };
   }
 
-  private async groups(): Promise<ResourceType[]> {
+  private async groups(): Promise<Served> {
     const response = await this.get('/apis', groupDiscovery);
     if (response.kind === 'APIGroupDiscoveryList') return aggregated(response);
+    const unavailable: string[] = [];
     const found = (response.groups ?? []).map(async ({ name, versions = [], preferredVersion }) => {
       const wanted = new Set([preferredVersion?.version, ...versions.map((served) => served.version)]);
       const lists = [...wanted]
         .filter((version) => version !== undefined)
         // The aggregated API server of one group may fail without affecting the others.
-        .map((version) => this.single(name, version, `/apis/${name}/${version}`).catch(() => []));
+        .map((version) =>
+          this.single(name, version, `/apis/${name}/${version}`).catch(() => {
+            unavailable.push(`${name}/${version}`);
+            return [];
+          }),
+        );
       return (await Promise.all(lists)).flat();
     });
-    return (await Promise.all(found)).flat();
+    return { types: (await Promise.all(found)).flat(), unavailable };
   }
 
   private async single(group: string, version: string, path: string): Promise<ResourceType[]> {
@@ -173,8 +197,13 @@ export class Discovery {
 }
 
 /** The groups of an unavailable aggregated API server are marked as stale and have no resources. */
-function aggregated({ items = [] }: Read<typeof groupDiscovery>): ResourceType[] {
-  return items.flatMap(({ metadata, versions = [] }) => {
+function aggregated({ items = [] }: Read<typeof groupDiscovery>): Served {
+  const unavailable = items.flatMap(({ metadata, versions = [] }) =>
+    versions
+      .filter(({ freshness }) => freshness === 'Stale')
+      .map(({ version = '' }) => `${metadata?.name ?? ''}/${version}`),
+  );
+  const types = items.flatMap(({ metadata, versions = [] }) => {
     const group = metadata?.name ?? '';
     return versions.flatMap(({ version = '', resources = [] }) =>
       resources.map(({ resource, responseKind, scope, verbs = [], shortNames = [], subresources = [] }) => ({
@@ -190,6 +219,7 @@ function aggregated({ items = [] }: Read<typeof groupDiscovery>): ResourceType[]
       })),
     );
   });
+  return { types, unavailable };
 }
 
 function isCustom(group: string): boolean {

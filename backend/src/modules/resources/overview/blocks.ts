@@ -53,15 +53,18 @@ export function inNamespaces(block: BlockRows, namespaces: readonly string[] | u
   return { ...block, rows, total: rows.length, health };
 }
 
-/** Undefined while the store is not up to date. */
-export function fromStore(store: TableStore): BlockRows | undefined {
-  const { format, isListed, error, total } = store;
-  if (!format || !isListed || error) return undefined;
+/**
+ * Undefined while the store is not up to date.
+ * @param isPartial whether the first pages of the first list are enough
+ */
+export function fromStore(store: TableStore, isPartial = false): BlockRows | undefined {
+  const { format, isListed, error, remaining } = store;
+  if (!format || remaining === null || error || !(isListed || isPartial)) return undefined;
   return {
     format,
     rows: store.inOrder(),
-    total,
-    health: hasHealth(format.type) ? store.health : null,
+    total: store.total + remaining,
+    health: isListed && hasHealth(format.type) ? store.health : null,
   };
 }
 

@@ -60,6 +60,11 @@ function blockName({ group, plural, custom }: Pick<ResourceType, 'group' | 'plur
   return custom ? `k8s_${plural}.${group}` : `k8s_${plural}`;
 }
 
+/** Whether viewers see changes at once. Other kinds change constantly, above all leases. */
+export function isLive({ builtIn, type }: OverviewKind): boolean {
+  return builtIn || type.custom;
+}
+
 /** Of each result of a discovery, which is the same for a minute. */
 const known = new WeakMap<readonly ResourceType[], readonly OverviewKind[]>();
 

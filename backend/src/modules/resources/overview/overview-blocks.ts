@@ -2,6 +2,7 @@ import { reasonOf } from '../../../core/errors/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
 import type { OverviewSummaryDto, ResourceBlockDto } from '../common/resource.dto.js';
 import { isMeasured, type UsageReading } from '../usage/usage-readings.js';
+import type { TableStore } from '../watch/table-store.js';
 import type { TableLease, TableWatches } from '../watch/table-watches.js';
 import {
   blockOf,
@@ -28,6 +29,8 @@ interface OverviewView {
   namespaces: readonly string[] | undefined;
   /** Rows per block. */
   limit: number;
+  /** Whether the first page of a list is enough, as long as there is no more. */
+  isPartial?: boolean;
 }
 
 /** The blocks of an overview for one reader, from the tables that all readers share. */
@@ -70,10 +73,11 @@ export class OverviewBlocks {
     }
   }
 
-  /** Resolves when every kind is listed or has failed, but not later than the deadline. */
-  async loaded(deadlineMs: number): Promise<void> {
-    const leases = [...this.followed.values()].map(({ lease }) => lease);
-    await Promise.allSettled(leases.map((lease) => this.watches.loaded(lease, deadlineMs)));
+  /** Resolves when every awaited kind is listed or has failed, but not later than the deadline. */
+  async loaded(deadlineMs: number, isAwaited: (kind: OverviewKind) => boolean = () => true): Promise<void> {
+    const awaited = [...this.followed.values()].filter(({ kind }) => isAwaited(kind));
+    const isEnough = (store: TableStore): boolean => this.rowsOf(store) !== undefined;
+    await Promise.allSettled(awaited.map(({ lease }) => this.watches.loaded(lease, deadlineMs, isEnough)));
   }
 
   measure(usage: UsageReading | null): void {
@@ -91,10 +95,10 @@ export class OverviewBlocks {
       const { kind, lease } = followed;
       const { store } = lease;
       if (followed.sentPosition === store.position && followed.sentError === store.error) continue;
-      if (!store.isListed && !store.error) continue;
+      const rows = this.rowsOf(store);
+      if (!rows && !store.error) continue;
       followed.sentPosition = store.position;
       followed.sentError = store.error;
-      const rows = fromStore(store);
       blocks[kind.block] = rows
         ? blockOf(inNamespaces(rows, namespaces), limit, store.usage)
         : failedBlock(kind.type, store.error ?? notServed(kind.type));
@@ -116,7 +120,7 @@ export class OverviewBlocks {
     let metrics = false;
     for (const block of SUMMED) {
       const store = this.followed.get(block)?.lease.store;
-      const found = store && fromStore(store);
+      const found = store && this.rowsOf(store);
       if (found) rows.set(block, found);
       metrics ||= Boolean(store?.usage);
     }
@@ -126,6 +130,11 @@ export class OverviewBlocks {
   close(): void {
     for (const { lease } of this.followed.values()) lease.release();
     this.followed.clear();
+  }
+
+  private rowsOf(store: TableStore): BlockRows | undefined {
+    // The API server counts the rest of all namespaces together.
+    return fromStore(store, this.view.isPartial && !this.view.namespaces);
   }
 
   private sendAbsent({ block, type }: OverviewKind): void {

@@ -6,7 +6,7 @@ import type { BlockErrorDto, OverviewSummaryDto, ResourceBlockDto } from '../com
 import { explainFailure } from '../watch/explain-failure.js';
 import type { TableWatches } from '../watch/table-watches.js';
 import { summaryOf } from './blocks.js';
-import { overviewKinds } from './built-in-kinds.js';
+import { isLive, overviewKinds } from './built-in-kinds.js';
 import { OverviewBlocks } from './overview-blocks.js';
 
 const ROWS = 5;
@@ -73,8 +73,7 @@ export class OverviewFeed {
       this.version = open.cluster.kubernetes_version;
       const kinds = overviewKinds(await open.api.types());
       if (this.isClosed) return;
-      // Other kinds change constantly, above all leases.
-      this.blocks.follow(kinds, ({ builtIn, type }) => builtIn || type.custom);
+      this.blocks.follow(kinds, isLive);
     } catch (error) {
       this.error = explainFailure(error, 'the resource types', this.parts.logger);
     }

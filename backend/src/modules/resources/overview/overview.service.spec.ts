@@ -5,6 +5,7 @@ import { AppLogger } from '../../../core/logging/index.js';
 import type {
   ResourceTable,
   ResourceType,
+  TableQuery,
   TableRow,
   TableWatch,
   WatchEnding,
@@ -30,16 +31,26 @@ function row(name: string): TableRow {
 class CountingApi {
   readonly lists: string[] = [];
   readonly watches: TableWatch[] = [];
-  private readonly served = [type('configmaps', 'ConfigMap'), type('secrets', 'Secret')];
+  /** A kind that is listed later. */
+  late: string | undefined;
+  /** A kind whose second page never comes. */
+  long: string | undefined;
+  private readonly served = [
+    type('configmaps', 'ConfigMap'),
+    type('secrets', 'Secret'),
+    { ...type('cats', 'Cat'), group: 'cats.example', custom: true },
+  ];
 
   types(): Promise<ResourceType[]> {
     return Promise.resolve(this.served);
   }
 
-  table({ plural }: ResourceType): Promise<ResourceTable> {
+  table({ plural }: ResourceType, query: TableQuery): Promise<ResourceTable> {
     this.lists.push(plural);
+    if (plural === this.late || query.continue) return new Promise(() => undefined);
     const column = { name: 'Name', type: 'string', format: 'name', description: '', priority: 0 };
-    const page = { continue: null, remaining: 0, resourceVersion: '1' };
+    const more = plural === this.long ? { continue: 'x', remaining: 1000 } : { continue: null, remaining: 0 };
+    const page = { ...more, resourceVersion: '1' };
     return Promise.resolve({ columns: [column], rows: [row('first')], ...page });
   }
 
@@ -50,29 +61,47 @@ class CountingApi {
 }
 
 describe('OverviewService', () => {
-  const api = new CountingApi();
-  const cluster = { name: 'staging', runtime: 'docker', kubernetes_version: 'v1.34.4' };
-  const open = { cluster, api } as unknown as OpenCluster;
   const usage = { of: () => Promise.resolve(null) } as unknown as UsageReadings;
-  const watches = new TableWatches(
-    { open: () => Promise.resolve(open) } as unknown as ClusterResources,
-    usage,
-    { changes: NEVER } as unknown as ClusterWatcher,
-    AppLogger.create(readConfiguration({ APP_LOG_LEVEL: 'fatal' })),
-  );
+  let watches: TableWatches;
+
+  function reader(api: CountingApi, runtime: string): () => Promise<Overview> {
+    const cluster = { name: 'staging', runtime, kubernetes_version: 'v1.34.4' };
+    const open = { cluster, api } as unknown as OpenCluster;
+    watches = new TableWatches(
+      { open: () => Promise.resolve(open) } as unknown as ClusterResources,
+      usage,
+      { changes: NEVER } as unknown as ClusterWatcher,
+      AppLogger.create(readConfiguration({ APP_LOG_LEVEL: 'fatal' })),
+    );
+    const service = new OverviewService(usage, watches);
+    return async () => JSON.parse(await service.read(open, new OverviewQueryDto())) as Overview;
+  }
 
   afterEach(() => watches.onApplicationShutdown());
 
   it('lists each kind once for all readers, and shows a change as soon as the watch reports it', async () => {
-    const service = new OverviewService(usage, watches);
-    const read = async (): Promise<Overview> =>
-      JSON.parse(await service.read(open, new OverviewQueryDto())) as Overview;
-    const overviews = await Promise.all(Array.from({ length: 50 }, read));
+    const api = new CountingApi();
+    const read = reader(api, 'docker');
+    const overviews = await Promise.all(Array.from({ length: 50 }, () => read()));
     expect(overviews.map(({ ['k8s_configmaps']: block }) => block?.total)).toEqual(Array(50).fill(1));
     expect((await read()).taken_at).toBe((await read()).taken_at);
-    expect(api.lists.sort()).toEqual(['configmaps', 'secrets']);
+    expect(api.lists.sort()).toEqual(['cats', 'configmaps', 'secrets']);
     api.watches[0]?.onChanges([{ type: 'upsert', row: row('second') }], '2');
     expect((await read())['k8s_configmaps']?.total).toBe(2);
-    expect(api.lists).toHaveLength(2);
+    expect(api.lists).toHaveLength(3);
+  });
+
+  it('waits only for the first pages of the built-in kinds of an external cluster', async () => {
+    const api = new CountingApi();
+    api.late = 'cats';
+    api.long = 'configmaps';
+    const overview = await reader(api, 'kubeconfig')();
+    expect(overview['k8s_configmaps']).toMatchObject({
+      total: 1001,
+      rows: [{ name: 'first' }],
+      health: null,
+    });
+    expect(overview).toHaveProperty('k8s_secrets.total', 1);
+    expect(overview).not.toHaveProperty(['k8s_cats.cats.example']);
   });
 });

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { EXTERNAL_RUNTIME } from '../../../core/security/index.js';
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { OpenCluster } from '../common/cluster-resources.js';
 import type { ResourceBlockDto } from '../common/resource.dto.js';
 import { UsageReadings } from '../usage/usage-readings.js';
 import { TableWatches } from '../watch/table-watches.js';
 import { failedBlock, SUMMED } from './blocks.js';
-import { overviewKinds, type OverviewKind } from './built-in-kinds.js';
+import { isLive, overviewKinds, type OverviewKind } from './built-in-kinds.js';
 import { OverviewBlocks } from './overview-blocks.js';
 import type { Overview, OverviewQueryDto } from './overview.dto.js';
 
@@ -44,16 +45,22 @@ export class OverviewService {
     const kinds = overviewKinds(await api.types());
     const selected = query.blocks ? select(kinds, query.blocks) : kinds;
     const summed = kinds.filter(({ block }) => SUMMED.some((name) => name === block));
-    const view = { namespaces: query.namespace, limit: query.limit };
+    const isExternal = cluster.runtime === EXTERNAL_RUNTIME;
+    const view = { namespaces: query.namespace, limit: query.limit, isPartial: isExternal };
     const overview = new OverviewBlocks(cluster, view, this.watches);
+    // Two hundred CRDs take ten seconds, and so do thousands of Pods far away. Viewers get them as they are listed.
+    const isLater = ({ builtIn }: OverviewKind): boolean => !builtIn && isExternal && !query.blocks;
     try {
-      overview.follow([...new Set([...selected, ...summed])], () => true);
-      const [usage] = await Promise.all([this.usage.of(open), overview.loaded(TIMEOUT_MS)]);
+      overview.follow([...new Set([...selected, ...summed])], (kind) => !isExternal || isLive(kind));
+      const loaded = overview.loaded(TIMEOUT_MS, (kind) => !isLater(kind));
+      const [usage] = await Promise.all([this.usage.of(open), loaded]);
       overview.measure(usage);
       const positions = overview.positions();
       const taken = positions();
       const blocks = overview.next();
-      const shown = selected.map(({ block, type }) => [block, blocks[block] ?? lateBlock(type)] as const);
+      const shown = selected
+        .filter((kind) => blocks[kind.block] || !isLater(kind))
+        .map(({ block, type }) => [block, blocks[block] ?? lateBlock(type)] as const);
       const text = JSON.stringify({
         cluster: cluster.name,
         runtime: cluster.runtime,

@@ -34,19 +34,20 @@ export class TablesService {
   /** @throws DomainError as `ResourceApi.table` */
   async page(cluster: OpenCluster, name: TypeName, query: TableQueryDto): Promise<ResourceTableDto> {
     const type = await cluster.api.type(name);
-    const usage = isMeasured(type) ? await this.usage.of(cluster) : null;
+    const usage = isMeasured(type) ? this.usage.of(cluster) : Promise.resolve(null);
     // Only the API server can evaluate selectors.
     const isSelected = Boolean(query.label_selector ?? query.field_selector);
-    const { format, rows, ...page } = isSelected
-      ? await this.selected(cluster, type, query)
-      : await this.watched(cluster, type, query, usage);
+    const [{ format, rows, ...page }, measured] = await Promise.all([
+      isSelected ? this.selected(cluster, type, query) : this.watched(cluster, type, query, usage),
+      usage,
+    ]);
     const now = Date.now();
     return {
       ...page,
       type: presentType(type),
       columns: format.shownColumns,
-      rows: rows.map((row) => format.present(row, now, usage)),
-      usage: usage !== null,
+      rows: rows.map((row) => format.present(row, now, measured)),
+      usage: measured !== null,
     };
   }
 
@@ -55,7 +56,7 @@ export class TablesService {
     { cluster }: OpenCluster,
     type: ResourceType,
     query: Query,
-    usage: UsageReading | null,
+    usage: Promise<UsageReading | null>,
   ): Promise<Page> {
     const lease = this.watches.acquire(cluster, type);
     const { store } = lease;
@@ -70,7 +71,7 @@ export class TablesService {
       );
       if (!store.format) throw new Error('the table was loaded without columns');
       // Otherwise each row with usage would be a change after this page.
-      if (isMeasured(type)) store.measure(usage);
+      if (isMeasured(type)) store.measure(await usage);
       const page = pageOf(store.format, store.inOrder(), query);
       if (store.isListed) return { ...page, position: store.written() };
       const total = store.remaining === null ? null : store.total + store.remaining;

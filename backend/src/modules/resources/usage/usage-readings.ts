@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../../core/logging/index.js';
 import type {
@@ -41,6 +42,9 @@ export function isMeasured({ group, plural }: TypeName): boolean {
   return group === '' && (plural === 'pods' || plural === 'nodes');
 }
 
+/** The API server waits longer for an aggregated API whose server does not respond. */
+const WAIT_MS = 2000;
+
 interface CachedReading {
   requestedAt: number;
   reading: Promise<UsageReading | null>;
@@ -54,7 +58,7 @@ export class UsageReadings {
 
   constructor(private readonly logger: AppLogger) {}
 
-  /** Null without metrics-server. It does not throw: a table is useful without usage. */
+  /** Null without metrics-server, and while it does not respond. It does not throw: a table is useful without usage. */
   async of(open: OpenCluster): Promise<UsageReading | null> {
     const now = performance.now();
     for (const [key, { requestedAt }] of this.cache) {
@@ -63,7 +67,7 @@ export class UsageReadings {
     const key = keyOf(open);
     const cached = this.cache.get(key) ?? { requestedAt: now, reading: this.read(open) };
     this.cache.set(key, cached);
-    return await cached.reading;
+    return await Promise.race([cached.reading, delay(WAIT_MS, null, { ref: false })]);
   }
 
   /** Empty without metrics-server. */
