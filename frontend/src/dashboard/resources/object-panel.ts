@@ -226,10 +226,12 @@ export class ObjectPanel {
   /** Why the user may not use an action, as far as its verbs are known. */
   protected readonly denied = computed((): Partial<Record<ResourceAction | 'delete', string | null>> => {
     const type = this.found()?.type;
-    const { scale: _subresource, expose: _others, ...changing } = ACTIONS;
     const change = this.rights.denied(type, CHANGE);
     return {
-      ...Object.fromEntries(Object.keys(changing).map((action) => [action, change])),
+      ...Object.fromEntries(Object.keys(ACTIONS).map((action) => [action, change])),
+      // It needs the right to a subresource, or to other kinds.
+      scale: null,
+      expose: null,
       'restart-pod': this.rights.denied(type, ['delete']),
       delete: this.rights.denied(type, ['delete']),
       run: this.rights.denied(JOBS, ['create']),
