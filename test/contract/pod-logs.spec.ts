@@ -60,7 +60,10 @@ it('pod logs share one connection per set of credentials', async () => {
   api.behind = world.apiServer('demo');
   const gateway = new ApiServerGateway();
   const target = targetOf(api);
-  const { clusters, users, ...rest } = parse((target.kubeconfig as ClusterKubeconfig).text) as Record<string, unknown>;
+  const { clusters, users, ...rest } = parse((target.kubeconfig as ClusterKubeconfig).text) as Record<
+    string,
+    unknown
+  >;
   const written = ClusterKubeconfig.parse(
     stringify({ users, ...rest, preferences: {}, clusters }, { defaultStringType: 'QUOTE_DOUBLE' }),
   );

@@ -57,8 +57,9 @@ export function readContext(context: UserContext): ContextEntry {
   const exec = identity['exec'];
   const authority = sourceOf(cluster, 'certificate-authority', name);
   const insecure = cluster['insecure-skip-tls-verify'] === true;
-  if (insecure && authority)
+  if (insecure && authority) {
     throw unusable(name, 'insecure-skip-tls-verify and a certificate authority exclude each other');
+  }
   const certificate = sourceOf(identity, 'client-certificate', name);
   const key = sourceOf(identity, 'client-key', name);
   if ((certificate === null) !== (key === null)) {

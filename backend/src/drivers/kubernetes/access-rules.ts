@@ -46,8 +46,9 @@ export async function readAccessRules(
     };
   } catch (error) {
     // Some distributions do not serve reviews, or not to everybody. Then the server's refusals tell.
-    if (hasCode(error, 'resource_forbidden', 'resource_type_not_found', 'resource_refused'))
+    if (hasCode(error, 'resource_forbidden', 'resource_type_not_found', 'resource_refused')) {
       return NOTHING_FORBIDDEN;
+    }
     throw error;
   }
 }

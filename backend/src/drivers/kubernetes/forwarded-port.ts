@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import { WebSocket, type ClientOptions } from 'ws';
 import { asError, guarded } from '../../core/errors/index.js';
@@ -141,7 +142,8 @@ export async function openPort(url: URL, tls: ClientOptions): Promise<Duplex | A
     // Through a proxy, its agent opens the socket.
     tls.agent ? tls : { ...tls, createConnection: source.connect as ClientOptions['createConnection'] },
     (socket) => {
-      socket.once('upgrade', ({ socket: opened }) => source.adopt(opened));
+      const adopt = ({ socket: opened }: IncomingMessage): void => source.adopt(opened);
+      socket.once('upgrade', guarded(adopt, socket));
       return new ForwardedPort(socket, source);
     },
   );

@@ -28,8 +28,9 @@ export class NamespacedResources extends ConnectionResources {
       query,
       () => super.table(type, query),
       async () => {
-        const { limit: _limit, ...all } = query;
-        const tables = await this.inEach((namespace) => super.table(type, { ...all, namespace }));
+        const tables = await this.inEach((namespace) =>
+          super.table(type, { ...query, namespace, limit: undefined }),
+        );
         const [first] = tables;
         const versions = tables.map(({ resourceVersion }) => resourceVersion);
         return {

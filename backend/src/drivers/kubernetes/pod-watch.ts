@@ -117,5 +117,6 @@ export class PodWatch {
 }
 
 function selectorOf(scope: PodScope | undefined): Record<string, string> {
-  return scope?.selector == null ? {} : { labelSelector: scope.selector };
+  const selector = scope?.selector ?? null;
+  return selector === null ? {} : { labelSelector: selector };
 }

@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { DomainError } from '../../core/errors/index.js';
+import { recordOf } from '../../core/values/index.js';
 import { clusterUse, EXTERNAL_RUNTIME } from '../../core/security/index.js';
 import { ExternalClustersService } from './external-clusters.service.js';
 
@@ -14,8 +15,9 @@ export class ChangesGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     if (context.getType() !== 'http') return true;
-    const { route, params, query, method } = context.switchToHttp().getRequest<Request>();
-    const { path = '' } = (route ?? {}) as { path?: string };
+    const request = context.switchToHttp().getRequest<Request>();
+    const { params, query, method } = request;
+    const path = String(recordOf(request.route)['path']);
     const { name } = params;
     if (!OF_CLUSTER.test(path) || typeof name !== 'string') return true;
     const { runtime } = query;

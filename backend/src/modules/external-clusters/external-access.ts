@@ -67,7 +67,7 @@ export class ExternalAccess implements OnApplicationShutdown {
       this.checks.set(name, checking);
     }
     const now = await checking;
-    return before?.reason !== now.reason || before?.version !== now.version || !before;
+    return !before || before.reason !== now.reason || before.version !== now.version;
   }
 
   /** Ends all connections and a plugin that runs. */

@@ -1,4 +1,4 @@
-import { DomainError, hasCode } from '../../core/errors/index.js';
+import { type DomainError, hasCode } from '../../core/errors/index.js';
 import { distributionOf, type ContextEntry } from '../../drivers/contexts/index.js';
 import type { PodScope } from '../../drivers/kubernetes/index.js';
 import type { ExternalFacts } from '../clusters/index.js';
@@ -43,7 +43,7 @@ export function describe(
       identity: shortIdentity(cluster),
       insecure: entry?.insecure ?? false,
       needs_consent:
-        entry?.plugin != null && (cluster.consent === null || reached?.code === 'consent_required'),
+        Boolean(entry?.plugin) && (cluster.consent === null || reached?.code === 'consent_required'),
       notice: cluster.notice,
       checked_at: reached?.checkedAt ?? null,
     },
