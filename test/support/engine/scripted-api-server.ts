@@ -124,6 +124,9 @@ export class ScriptedApiServer extends HeldRequests {
       ],
     });
     switch (`${method} ${url}`) {
+      case 'GET /version':
+        json({ gitVersion: 'v1.34.4' });
+        return;
       case 'GET /readyz':
         response.writeHead(this.readyStatus);
         response.end(this.readyStatus === 200 ? 'ok' : '[-]etcd failed: reason withheld\n');

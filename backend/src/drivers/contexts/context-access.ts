@@ -4,7 +4,7 @@ import { FileCache } from '../../core/storage/index.js';
 import { stringify } from '../../core/yaml/index.js';
 import type { ApiCredentials, ServerAccess } from '../kubernetes/index.js';
 import type { ContextEntry, Source } from './context-entry.js';
-import { identityOf } from './context-entry.js';
+import { identityOf, runsPlugin } from './context-entry.js';
 import { environmentProxy } from './environment-proxy.js';
 import type { PluginCredentials } from './exec-credential.js';
 import { pluginFingerprint, resolvePlugin } from './exec-plugin.js';
@@ -16,6 +16,10 @@ const MAX_FILE_BYTES = 1_000_000;
 const DEADLINE_MS = 10_000;
 /** Half of what kubectl allows itself, since the pages of several people share it. */
 const REQUESTS_PER_SECOND = 25;
+/** Credentials that are younger are not replaced after a refusal. */
+const MIN_AGE_MS = 30_000;
+/** How long the failure of a plugin is remembered: its next call could open a browser again. */
+const FAILED_MS = 60_000;
 const TOKEN = /^[\x21-\x7e]+$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -48,7 +52,9 @@ export class ContextAccess implements ServerAccess {
   readonly requestsPerSecond = REQUESTS_PER_SECOND;
   private readonly files = new FileCache(MAX_FILE_BYTES, (text) => text);
   private known: { parts: string; credentials: ApiCredentials } | undefined;
-  private fromPlugin: { found: PluginCredentials; credentials: ApiCredentials } | undefined;
+  private failure: { at: number; error: Error } | undefined;
+  private fromPlugin:
+    { found: PluginCredentials; obtainedAt: number; credentials: ApiCredentials } | undefined;
 
   private constructor(
     private readonly entry: ContextEntry,
@@ -130,6 +136,8 @@ export class ContextAccess implements ServerAccess {
       // Another request may have replaced them meanwhile.
       return (fromPlugin ?? this.known)?.credentials !== credentials;
     }
+    // A server that rejects new credentials rejects the next ones too.
+    if (performance.now() - fromPlugin.obtainedAt < MIN_AGE_MS) return false;
     this.plugin?.forget(fromPlugin.found);
     return true;
   }
@@ -179,17 +187,28 @@ export class ContextAccess implements ServerAccess {
     return stringify(content, { lineWidth: 0 });
   }
 
+  /** Runs a plugin again that has just failed. */
+  retry(): void {
+    this.failure = undefined;
+  }
+
   /** Ends a plugin that runs. */
   close(): void {
     this.plugin?.close();
   }
 
   private async pluginCredentials(plugin: CredentialPlugin): Promise<ApiCredentials> {
-    const found = await plugin.credentials();
+    if (this.failure && performance.now() - this.failure.at < FAILED_MS) throw this.failure.error;
+    const found = await plugin.credentials().catch((error: unknown) => {
+      this.failure = { at: performance.now(), error: error as Error };
+      throw error;
+    });
+    this.failure = undefined;
     if (this.fromPlugin?.found !== found) {
       const authorization = bearerOf(this.entry.name, found.token);
       this.fromPlugin = {
         found,
+        obtainedAt: performance.now(),
         credentials: this.credentialsOf(found.certificate, found.key, authorization),
       };
     }
@@ -222,7 +241,7 @@ export async function pluginRun(
   entry: ContextEntry,
   environment: Environment,
 ): Promise<PluginRun | undefined> {
-  if (!entry.plugin || entry.certificate !== null || entry.token !== null) return undefined;
+  if (!entry.plugin || !runsPlugin(entry)) return undefined;
   const { plugin, folder } = entry.plugin;
   try {
     const path = await resolvePlugin(plugin, folder, environment['PATH']);

@@ -7,7 +7,7 @@ import type { UserContext } from './kubeconfig-files.js';
 import { textOf } from '../../core/kubeconfig/index.js';
 
 /** Text that is in the kubeconfig, or in a file. */
-export type Source = { data: string } | { file: string };
+export type Source = { data: string } | { file: string; text?: string };
 
 /** A context whose fields are usable. Has credentials: must never be logged or be part of an error. */
 export interface ContextEntry {
@@ -47,7 +47,10 @@ export function readContext(context: UserContext): ContextEntry {
   if (!cluster) throw unusable(name, 'its cluster is in no file of KUBECONFIG');
   if (!user && context.userName !== '') throw unusable(name, 'its user is in no file of KUBECONFIG');
   const identity = user ?? {};
-  if (context.file === null) refusePaths(name, { ...cluster, ...identity });
+  if (context.file === null) {
+    refusePaths(name, cluster);
+    refusePaths(name, identity);
+  }
   if (isSet(identity['auth-provider'])) {
     throw unusable(
       name,
@@ -104,7 +107,7 @@ export function identityOf(entry: ContextEntry): string {
   } = entry;
   const parts = [
     server.href,
-    authority,
+    textOr(authority),
     serverName,
     insecure,
     proxy?.href,
@@ -118,11 +121,22 @@ export function identityOf(entry: ContextEntry): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
+/** Whether the context signs in with its plugin: a certificate or token of its own has precedence. */
+export function runsPlugin({ plugin, certificate, token }: ContextEntry): boolean {
+  return plugin !== null && certificate === null && token === null;
+}
+
+/** The text of a source, or its file while that cannot be read. */
+function textOr(source: Source | null): string | null {
+  if (!source) return null;
+  return 'data' in source ? source.data : (source.text ?? source.file);
+}
+
 function subjectOf(certificate: Source | null): string | null {
-  if (!certificate) return null;
-  if ('file' in certificate) return certificate.file;
+  const text = textOr(certificate);
+  if (text === null) return null;
   try {
-    return new X509Certificate(certificate.data).subject;
+    return new X509Certificate(text).subject;
   } catch {
     return 'invalid';
   }
@@ -198,6 +212,9 @@ function urlOf(name: string, what: string, value: string | null, protocols: read
   // As in client-go, a server without a scheme has the scheme http.
   const text = value !== null && what === 'server' && !value.includes('://') ? `http://${value}` : value;
   const url = text !== null && URL.canParse(text) ? new URL(text) : undefined;
+  if (url && what === 'server' && (url.username !== '' || url.password !== '')) {
+    throw unusable(name, 'server must not contain a user or password');
+  }
   if (!url || !protocols.includes(url.protocol) || url.hostname === '') {
     const schemes = protocols.map((protocol) => protocol.slice(0, -1)).join(', ');
     throw unusable(name, `${what} must be a URL with one of the schemes ${schemes}`);

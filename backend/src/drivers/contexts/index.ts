@@ -1,5 +1,5 @@
 export { ContextAccess, pluginRun } from './context-access.js';
-export { identityOf, readContext, type ContextEntry } from './context-entry.js';
+export { identityOf, readContext, runsPlugin, type ContextEntry } from './context-entry.js';
 export { distributionOf } from './distribution.js';
 export {
   contextsOfText,

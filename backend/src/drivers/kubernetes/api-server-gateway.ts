@@ -71,9 +71,13 @@ export class ApiServerGateway extends KubernetesGateway {
     const { connection } = await this.reach(target);
     const { status, text } = await connection.send({ path: '/version' });
     if (status === 401) throw new Error('the server does not accept the credentials (401 Unauthorized)');
-    if (status >= 500) throw new Error(`the server returned ${status}`);
-    const found = status === 200 ? recordOf(jsonValue(text))['gitVersion'] : undefined;
-    return typeof found === 'string' && VERSION.test(found) ? found : null;
+    // This user may not see it, but an API server says so.
+    if (status === 403) return null;
+    const found = recordOf(jsonValue(text))['gitVersion'];
+    if (status === 200 && typeof found === 'string' && VERSION.test(found)) return found;
+    throw new Error(
+      status === 200 ? 'the server is no Kubernetes API server' : `the server returned ${status}`,
+    );
   }
 
   async workloads(target: ClusterTarget): Promise<ClusterWorkloads | null> {

@@ -1,4 +1,9 @@
-import { Agent as HttpAgent, request as requestPlainly, type IncomingMessage } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as requestPlainly,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http';
 import { Agent, request as requestSecurely, type AgentOptions, type RequestOptions } from 'node:https';
 import { Duplex, type Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -26,6 +31,8 @@ const SILENCE_MS = 6 * 60_000;
 const MAX_RETRIES = 3;
 const MAX_RETRY_AFTER_S = 5;
 
+const CLOSED = 'the connection was closed';
+
 type Headers = Record<string, string | number | string[]>;
 
 type TlsOptions = Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'servername' | 'rejectUnauthorized'>;
@@ -43,6 +50,7 @@ interface Session {
 export class ClusterConnection implements ApiConnection {
   /** Connections to ports and programs. */
   private readonly streams = new Set<Duplex>();
+  private readonly outgoing = new Set<ClientRequest>();
   private readonly sessions = new Set<Session>();
   private readonly budget: RequestBudget | undefined;
   private current: Session | undefined;
@@ -117,6 +125,8 @@ export class ClusterConnection implements ApiConnection {
   close(): void {
     this.isClosed = true;
     for (const stream of this.streams) stream.destroy();
+    // A request that waits for a socket would get a new one.
+    for (const request of this.outgoing) request.destroy(new Error(CLOSED));
     for (const { requests, watches } of this.sessions) {
       requests.destroy();
       watches.destroy();
@@ -139,7 +149,7 @@ export class ClusterConnection implements ApiConnection {
   /** The session of the credentials that are valid now. @throws as `ServerAccess.credentials` */
   private async session(): Promise<Session> {
     const credentials = await this.access.credentials();
-    if (this.isClosed) throw new Error('the connection was closed');
+    if (this.isClosed) throw new Error(CLOSED);
     if (this.current?.credentials === credentials) return this.current;
     for (const session of this.sessions) this.retire(session);
     const { certificate: cert, key } = credentials;
@@ -153,7 +163,8 @@ export class ClusterConnection implements ApiConnection {
   private agent(options: AgentOptions): HttpAgent {
     const { proxy, server } = this.access;
     const kept = { keepAlive: true, ...options };
-    if (proxy) return proxyAgent(proxy, kept);
+    // Its own options are for the connection to the proxy, which has another certificate.
+    if (proxy) return proxyAgent(proxy, { keepAlive: true, maxSockets: options.maxSockets });
     return server.protocol === 'https:' ? new Agent(kept) : new HttpAgent(kept);
   }
 
@@ -168,7 +179,12 @@ export class ClusterConnection implements ApiConnection {
     if (isUnused) this.sessions.delete(session);
   }
 
+  /** @throws Error if the connection was closed meanwhile */
   private keep(stream: Duplex): void {
+    if (this.isClosed) {
+      stream.destroy();
+      throw new Error(CLOSED);
+    }
     this.streams.add(stream);
     stream.once('close', () => this.streams.delete(stream));
   }
@@ -221,7 +237,11 @@ export class ClusterConnection implements ApiConnection {
       const abort = (): void => {
         if (!response?.complete) outgoing.destroy(signal.reason as Error);
       };
-      const settle = (): void => signal.removeEventListener('abort', abort);
+      this.outgoing.add(outgoing);
+      const settle = (): void => {
+        this.outgoing.delete(outgoing);
+        signal.removeEventListener('abort', abort);
+      };
       const respond = guarded((found: IncomingMessage) => {
         response = found;
         found.once('close', settle);

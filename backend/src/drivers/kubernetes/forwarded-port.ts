@@ -142,9 +142,10 @@ export async function openPort(url: URL, tls: ClientOptions): Promise<Duplex | A
     // Through a proxy, its agent opens the socket.
     tls.agent ? tls : { ...tls, createConnection: source.connect as ClientOptions['createConnection'] },
     (socket) => {
+      const port = new ForwardedPort(socket, source);
       const adopt = ({ socket: opened }: IncomingMessage): void => source.adopt(opened);
-      socket.once('upgrade', guarded(adopt, socket));
-      return new ForwardedPort(socket, source);
+      socket.once('upgrade', guarded(adopt, port));
+      return port;
     },
   );
 }

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { Request } from 'express';
 import { DomainError } from '../../core/errors/index.js';
 import { recordOf } from '../../core/values/index.js';
-import { clusterUse, EXTERNAL_RUNTIME } from '../../core/security/index.js';
+import { clusterUse, EXTERNAL_RUNTIME, RUNTIME_ID } from '../../core/security/index.js';
 import { ExternalClustersService } from './external-clusters.service.js';
 
 /** Routes of one cluster, in Express' form. */
@@ -13,7 +13,7 @@ const OF_CLUSTER = /\/clusters\/:name(\/|$)/;
 export class ChangesGuard implements CanActivate {
   constructor(private readonly clusters: ExternalClustersService) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
     const request = context.switchToHttp().getRequest<Request>();
     const { params, query, method } = request;
@@ -21,7 +21,8 @@ export class ChangesGuard implements CanActivate {
     const { name } = params;
     if (!OF_CLUSTER.test(path) || typeof name !== 'string') return true;
     const { runtime } = query;
-    if (runtime !== undefined && runtime !== EXTERNAL_RUNTIME) return true;
+    const isOther = typeof runtime === 'string' && RUNTIME_ID.test(runtime) && runtime !== EXTERNAL_RUNTIME;
+    if (isOther) return true;
     if (!this.clusters.find(name)) return true;
     switch (clusterUse([context.getHandler(), context.getClass()], method)) {
       case 'read':
@@ -29,7 +30,7 @@ export class ChangesGuard implements CanActivate {
       case 'kind-only':
         throw externalError(name);
       case 'change':
-        this.clusters.assertChanges(name);
+        await this.clusters.assertChanges(name);
         return true;
     }
   }

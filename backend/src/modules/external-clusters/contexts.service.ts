@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Configuration, userKubeconfigFiles } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
-import { textOf } from '../../core/kubeconfig/index.js';
 import {
   contextsOfText,
   distributionOf,
@@ -11,16 +10,20 @@ import {
   type UserContext,
   type UserContexts,
 } from '../../drivers/contexts/index.js';
+import { FileCache } from '../../core/storage/index.js';
 import { ClustersService, type Cluster } from '../clusters/index.js';
 import type { ContextDto, ContextsDto } from './external-clusters.dto.js';
 import { ExternalClusterStore, type ExternalCluster } from './external-cluster.store.js';
 
+/** Certificates have a few kB. */
+const MAX_FILE_BYTES = 1_000_000;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Finds contexts in the user's kubeconfigs, which it never changes. Contacts no server. */
 @Injectable()
 export class ContextsService {
   private readonly files = new KubeconfigFiles();
+  private readonly texts = new FileCache(MAX_FILE_BYTES, (text) => text);
 
   constructor(
     private readonly configuration: Configuration,
@@ -59,15 +62,34 @@ export class ContextsService {
    * @throws DomainError `context_not_found` if it has disappeared, or `kubeconfig_unusable`
    */
   async ofCluster({ name, context, file }: ExternalCluster): Promise<ContextEntry> {
-    if (file === null) return readContext(await pastedContext(this.store.kubeconfig(name) ?? '', context));
+    if (file === null) {
+      return await this.entryOf(await pastedContext(this.store.kubeconfig(name) ?? '', context));
+    }
     const files = userKubeconfigFiles(this.configuration);
     // Its own file comes last if KUBECONFIG no longer has it.
     const { contexts, problems } = await this.files.read([...new Set([...files, file])]);
     const found = contexts.find((one) => one.name === context && one.file === file);
-    if (found) return readContext(found);
+    if (found) return await this.entryOf(found);
     const problem = problems.find((one) => one.file === file);
     if (problem) throw unusableFile(problem);
     throw new DomainError('context_not_found', `Context ${context} is no longer in ${file}.`);
+  }
+
+  /**
+   * A context with the text of its certificate files: another one in the same file leads to another server or user.
+   * @throws DomainError `kubeconfig_unusable`
+   */
+  async entryOf(context: UserContext): Promise<ContextEntry> {
+    const entry = readContext(context);
+    const [authority, certificate] = await Promise.all(
+      [entry.authority, entry.certificate].map(async (source) => {
+        if (!source || 'data' in source) return source;
+        // A file that cannot be read is reported when it is used.
+        const text = await this.texts.read(source.file).catch(() => undefined);
+        return text === undefined ? source : { ...source, text };
+      }),
+    );
+    return { ...entry, authority: authority ?? null, certificate: certificate ?? null };
   }
 }
 
@@ -87,6 +109,7 @@ export async function pastedContext(text: string, name: string | undefined): Pro
     names.length === 0
       ? 'The kubeconfig has no context. Paste the output of: kubectl config view --raw --flatten'
       : `${wanted ? `The kubeconfig has no context ${wanted}` : 'The kubeconfig has no current context'}. Choose one of ${names.join(', ')}.`,
+    { contexts: names },
   );
 }
 
@@ -108,7 +131,7 @@ function describe(
     context: name,
     file: file ?? '',
     shadowed,
-    server: entry?.server.href.replace(/\/$/, '') ?? textOf(context.cluster?.['server']),
+    server: entry ? entry.server.href.replace(/\/$/, '') : null,
     user: userName,
     namespace,
     distribution: distributionOf(name, entry?.server ?? null),

@@ -26,7 +26,7 @@ export interface Reached {
 export class ExternalAccess implements OnApplicationShutdown {
   private readonly open = new Map<string, { key: string; access: Promise<ContextAccess> }>();
   private readonly reached = new Map<string, Reached>();
-  private readonly checks = new Map<string, Promise<Reached>>();
+  private readonly checks = new Map<string, { key: string; reached: Promise<Reached> }>();
 
   constructor(
     private readonly configuration: Configuration,
@@ -41,7 +41,7 @@ export class ExternalAccess implements OnApplicationShutdown {
   async of(name: string, entry: ContextEntry, cluster: Decided): Promise<ContextAccess> {
     const { consent, namespaces } = cluster;
     const { environment } = this.configuration;
-    const key = JSON.stringify([entry, consent, namespaces]);
+    const key = keyOf(entry, cluster);
     const known = this.open.get(name);
     if (known?.key === key) return await known.access;
     if (known) this.close(name);
@@ -61,13 +61,27 @@ export class ExternalAccess implements OnApplicationShutdown {
   /** Sends a request to the server. Concurrent callers share one request. @returns whether something differs from before */
   async check(name: string, entry: ContextEntry, cluster: Decided): Promise<boolean> {
     const before = this.reached.get(name);
+    const key = keyOf(entry, cluster);
     let checking = this.checks.get(name);
-    if (!checking) {
-      checking = this.ask(name, entry, cluster).finally(() => this.checks.delete(name));
+    if (checking?.key !== key) {
+      checking = { key, reached: this.ask(name, entry, cluster) };
       this.checks.set(name, checking);
     }
-    const now = await checking;
+    const own = checking;
+    const now = await own.reached;
+    // The response of another server, or about a cluster that was removed meanwhile, says nothing.
+    if (this.checks.get(name) !== own) return false;
+    this.checks.delete(name);
+    this.reached.set(name, now);
     return !before || before.reason !== now.reason || before.version !== now.version;
+  }
+
+  /** Lets a plugin that has just failed run again at the next request. */
+  retry(name: string): void {
+    this.open.get(name)?.access.then(
+      (access) => access.retry(),
+      () => undefined,
+    );
   }
 
   /** Ends all connections and a plugin that runs. */
@@ -83,6 +97,7 @@ export class ExternalAccess implements OnApplicationShutdown {
   /** As `close`, for a cluster that is removed. */
   forget(name: string): void {
     this.close(name);
+    this.checks.delete(name);
     this.reached.delete(name);
   }
 
@@ -109,9 +124,13 @@ export class ExternalAccess implements OnApplicationShutdown {
       checkedAt: at,
       version: version ?? before?.version ?? null,
     };
-    this.reached.set(name, now);
     return now;
   }
+}
+
+/** Changes with all that a connection depends on. Has credentials. */
+function keyOf(entry: ContextEntry, { consent, namespaces }: Decided): string {
+  return JSON.stringify([entry, consent, namespaces]);
 }
 
 function explain(error: unknown, { server, proxy }: ContextEntry): string {

@@ -1,5 +1,5 @@
 import { type DomainError, hasCode } from '../../core/errors/index.js';
-import { distributionOf, type ContextEntry } from '../../drivers/contexts/index.js';
+import { distributionOf, runsPlugin, type ContextEntry } from '../../drivers/contexts/index.js';
 import type { PodScope } from '../../drivers/kubernetes/index.js';
 import type { ExternalFacts } from '../clusters/index.js';
 import type { ExternalAccess } from './external-access.js';
@@ -43,7 +43,9 @@ export function describe(
       identity: shortIdentity(cluster),
       insecure: entry?.insecure ?? false,
       needs_consent:
-        Boolean(entry?.plugin) && (cluster.consent === null || reached?.code === 'consent_required'),
+        entry !== undefined &&
+        runsPlugin(entry) &&
+        (cluster.consent === null || reached?.code === 'consent_required'),
       notice: cluster.notice,
       checked_at: reached?.checkedAt ?? null,
     },

@@ -1,14 +1,13 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { Configuration } from '../../core/config/index.js';
-import { DomainError, guardedInterval, invalidField } from '../../core/errors/index.js';
+import { DomainError, guardedInterval, hasCode, invalidField } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { EXTERNAL_RUNTIME } from '../../core/security/index.js';
 import { UnsealError } from '../../core/secrets/index.js';
 import {
   identityOf,
   pluginRun,
-  readContext,
   textOfContext,
   type ContextAccess,
   type ContextEntry,
@@ -23,6 +22,7 @@ import {
   type ExternalFacts,
 } from '../clusters/index.js';
 import { ExternalHistories } from '../log-sources/index.js';
+import { JobsService } from '../jobs/index.js';
 import { JournalService } from '../journal/index.js';
 import { freeClusterName } from './cluster-names.js';
 import { ContextsService, pastedContext } from './contexts.service.js';
@@ -60,12 +60,16 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     private readonly histories: ExternalHistories,
     private readonly hooks: ClusterHooks,
     private readonly watcher: ClusterWatcher,
+    private readonly jobs: JobsService,
     private readonly journal: JournalService,
     private readonly configuration: Configuration,
     private readonly logger: AppLogger,
   ) {
     clusters.external = () => this.facts();
-    kubeconfigs.external = (name) => this.accessOf(name);
+    kubeconfigs.external = async (name, isChange) => {
+      if (isChange) await this.assertChanges(name);
+      return await this.accessOf(name);
+    };
   }
 
   onApplicationBootstrap(): void {
@@ -92,9 +96,13 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     return this.store.all().find((cluster) => cluster.name === name);
   }
 
-  /** @throws DomainError `changes_off` if this is an external cluster for which changes are off */
-  assertChanges(name: string): void {
-    if (this.find(name)?.changesAllowed !== false) return;
+  /**
+   * Reads the context again, so that changes never reach a server for which they were not allowed.
+   * @throws DomainError `changes_off` if changes are off for an external cluster, or `cluster_not_found`
+   */
+  async assertChanges(name: string): Promise<void> {
+    const { cluster } = await this.current(this.stored(name));
+    if (cluster.changesAllowed) return;
     throw new DomainError(
       'changes_off',
       `Changes are off for ${name}, a cluster of a kubeconfig. Shells, files, revealing Secrets and dry runs count as changes too. Allow changes in its settings, or with: slipway clusters allow-changes ${name}`,
@@ -114,7 +122,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
       kubeconfig === undefined
         ? await this.contexts.find(request.context ?? '', file)
         : await pastedContext(kubeconfig, request.context);
-    const entry = readContext(context);
+    const entry = await this.contexts.entryOf(context);
     const known = await this.clusters.list();
     const added = this.store.all();
     const same = added.find(
@@ -190,7 +198,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     }
     this.store.update(after);
     if (request.history || request.namespaces) this.shareHistories();
-    if (!allowed) this.changesOff.next(name);
+    if (!allowed) this.endChanges(name);
     this.watcher.touch();
     return await this.clusters.get(name, EXTERNAL_RUNTIME);
   }
@@ -213,6 +221,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
   /** Connects to the server now. */
   async checked(name: string): Promise<Cluster> {
     this.stored(name);
+    this.access.retry(name);
     await this.check(name);
     return await this.clusters.get(name, EXTERNAL_RUNTIME);
   }
@@ -252,7 +261,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     this.store.remove(name);
     this.shareHistories();
     if (withLogs) this.histories.deleteLines(name);
-    this.changesOff.next(name);
+    this.endChanges(name);
     this.access.forget(name);
     const key = { name, runtime: EXTERNAL_RUNTIME };
     await this.hooks.afterRemoval(key, { log: () => undefined, warn: (text) => this.logger.warning(text) });
@@ -263,12 +272,28 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
   private stored(name: string): ExternalCluster {
     const found = this.find(name);
     if (found) return found;
-    throw new DomainError('cluster_not_found', `There is no external cluster ${name}.`);
+    throw removedError(name);
+  }
+
+  /** Closes shells, and cancels jobs that would go on changing it. */
+  private endChanges(name: string): void {
+    this.changesOff.next(name);
+    for (const { id, cluster, runtime } of this.jobs.active()) {
+      if (cluster === name && runtime === EXTERNAL_RUNTIME) this.jobs.cancel(id);
+    }
   }
 
   /** @throws DomainError `cluster_unreachable`, `consent_required` or `kubeconfig_unusable` */
   private async accessOf(name: string): Promise<ContextAccess> {
-    const { cluster, entry, problem } = await this.current(this.stored(name));
+    const before = this.stored(name);
+    const { cluster, entry, problem } = await this.current(before);
+    // The request was meant for the server of before.
+    if (entry && cluster.identity !== before.identity) {
+      throw new DomainError(
+        'cluster_unreachable',
+        `The context of ${name} has just changed. Look at it again.`,
+      );
+    }
     if (!entry) throw new DomainError('cluster_unreachable', problem?.message ?? `${name} has no context.`);
     return await this.access.of(name, entry, cluster);
   }
@@ -297,17 +322,24 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
 
   private async check(name: string): Promise<void> {
     const cluster = this.find(name);
-    const { entry } = cluster ? await this.current(cluster) : { entry: undefined };
-    if (!cluster || !entry) return;
-    if (await this.access.check(name, entry, cluster)) this.watcher.touch();
+    const now = cluster && (await this.current(cluster));
+    if (!now?.entry || !this.find(name)) return;
+    if (await this.access.check(name, now.entry, now.cluster)) this.watcher.touch();
   }
 
   private async facts(): Promise<ExternalFacts[]> {
-    return await Promise.all(
-      this.store
-        .all()
-        .map(async (stored) => describe(await this.current(stored), this.access.last(stored.name))),
+    const found = await Promise.all(
+      this.store.all().map(async (stored): Promise<ExternalFacts[]> => {
+        try {
+          return [describe(await this.current(stored), this.access.last(stored.name))];
+        } catch (error) {
+          // Removed meanwhile.
+          if (hasCode(error, 'cluster_not_found')) return [];
+          throw error;
+        }
+      }),
     );
+    return found.flat();
   }
 
   /** Reads the context. If it leads elsewhere than before, changes are turned off, and the cluster gets a notice. */
@@ -328,12 +360,15 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
       return { cluster: stored, entry: undefined, problem };
     }
     const identity = identityOf(entry);
-    if (identity === stored.identity) return { cluster: stored, entry, problem: undefined };
-    const notice = `The context leads to another server, certificate authority or user since ${new Date().toISOString()}.${stored.changesAllowed ? ' Changes were turned off.' : ''}`;
-    const cluster = { ...stored, identity, consent: null, changesAllowed: false, notice };
+    // Another request may have changed it meanwhile, or removed it.
+    const now = this.find(stored.name);
+    if (now?.addedAt !== stored.addedAt) throw removedError(stored.name);
+    if (identity === now.identity) return { cluster: now, entry, problem: undefined };
+    const notice = `The context leads to another server, certificate authority or user since ${new Date().toISOString()}.${now.changesAllowed ? ' Changes were turned off.' : ''}`;
+    const cluster = { ...now, identity, consent: null, changesAllowed: false, notice };
     this.store.update(cluster);
     this.access.forget(stored.name);
-    this.changesOff.next(stored.name);
+    this.endChanges(stored.name);
     this.shareHistories();
     this.journal.recordEventually({
       kind: 'external-changed',
@@ -348,4 +383,8 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
   private record(cluster: string, kind: string, message: string): void {
     this.journal.record({ kind, cluster, runtime: EXTERNAL_RUNTIME, message });
   }
+}
+
+function removedError(name: string): DomainError {
+  return new DomainError('cluster_not_found', `There is no external cluster ${name}.`);
 }

@@ -97,6 +97,14 @@ export class ShellsGateway
 
   private async run(socket: WebSocket, query: ShellQueryDto, place: ShellPlace): Promise<void> {
     const shell = await place.start((message) => send(socket, { type: 'progress', message }));
+    // A debug container takes time to start, during which changes may be turned off.
+    if (place.key.runtime === EXTERNAL_RUNTIME) {
+      await this.external.assertChanges(place.key.name).catch(async (error: unknown) => {
+        shell.program.stream.destroy();
+        await shell.end(false);
+        throw error;
+      });
+    }
     shell.program.resize({ columns: query.columns, rows: query.rows });
     if (socket.readyState !== socket.OPEN) {
       await shell.end(false);

@@ -58,7 +58,7 @@ export class ShellsService {
     const isExternal = query.runtime === undefined || query.runtime === EXTERNAL_RUNTIME;
     if (isExternal && this.external.find(cluster)) {
       if (query.target === 'node') throw externalError(cluster);
-      this.external.assertChanges(cluster);
+      await this.external.assertChanges(cluster);
     }
     if (query.target === 'node') return await this.inNode(cluster, query);
     const pod = { namespace: required(query, 'namespace'), name: required(query, 'pod') };

@@ -53,7 +53,7 @@ export class AddonClusters {
 
   /** For the job that holds the cluster. @throws DomainError as `ClusterKubeconfigs.read` */
   async forJob(key: ClusterKey): Promise<AddonCluster> {
-    return this.access(await this.clusterKubeconfigs.target(key));
+    return this.access(await this.clusterKubeconfigs.target(key, undefined, true));
   }
 
   managerOf(runtime: string): PackageManager {

@@ -10,7 +10,7 @@ import { ClusterStore, type ClusterKey } from './cluster.store.js';
 @Injectable()
 export class ClusterKubeconfigs {
   /** The access to a cluster of a kubeconfig. Set by the part that reads kubeconfigs. @throws DomainError with the reason if it has no context */
-  external: (name: string) => Promise<ServerAccess> = (name) =>
+  external: (name: string, isChange: boolean) => Promise<ServerAccess> = (name) =>
     Promise.reject(new DomainError('cluster_not_found', `Cluster ${name} does not exist.`));
 
   constructor(
@@ -31,10 +31,11 @@ export class ClusterKubeconfigs {
   /**
    * How to reach a cluster, also one of a kubeconfig.
    * @param read for a cluster of kind
+   * @param isChange whether it is for a change, which fails with `changes_off` while they are off
    */
-  async target(key: ClusterKey, read = () => this.read(key)): Promise<ClusterTarget> {
+  async target(key: ClusterKey, read = () => this.read(key), isChange = false): Promise<ClusterTarget> {
     const isExternal = key.runtime === EXTERNAL_RUNTIME;
-    const kubeconfig = isExternal ? await this.external(key.name) : await read();
+    const kubeconfig = isExternal ? await this.external(key.name, isChange) : await read();
     return { name: key.name, runtime: key.runtime, kubeconfig };
   }
 
