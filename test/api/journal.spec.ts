@@ -122,7 +122,9 @@ describe('journal entries about changes outside Slipway', () => {
       for (const [table, names] of Object.entries(columns)) {
         for (const name of names) database.exec(`ALTER TABLE ${table} DROP COLUMN ${name}`);
       }
-      database.exec(`DROP TABLE seen_nodes; PRAGMA user_version = ${schema - 6}`);
+      database.exec(
+        `DROP TABLE external_clusters; DROP TABLE seen_nodes; PRAGMA user_version = ${schema - 7}`,
+      );
       database.close();
       changeNodes(folder, (nodes) => nodes.filter(({ cluster }) => cluster !== 'gone'));
     });

@@ -16,8 +16,8 @@ const MAX_FILE_BYTES = 1_000_000;
 const DEADLINE_MS = 10_000;
 /** Half of what kubectl allows itself, since the pages of several people share it. */
 const REQUESTS_PER_SECOND = 25;
-/** Credentials that are younger are not replaced after a refusal. */
-const MIN_AGE_MS = 30_000;
+/** Interval at which a refusal lets the plugin run again. */
+const FORGET_MS = 30_000;
 /** How long the failure of a plugin is remembered: its next call could open a browser again. */
 const FAILED_MS = 60_000;
 const TOKEN = /^[\x21-\x7e]+$/;
@@ -52,9 +52,9 @@ export class ContextAccess implements ServerAccess {
   readonly requestsPerSecond = REQUESTS_PER_SECOND;
   private readonly files = new FileCache(MAX_FILE_BYTES, (text) => text);
   private known: { parts: string; credentials: ApiCredentials } | undefined;
+  private forgottenAt = -Infinity;
   private failure: { at: number; error: Error } | undefined;
-  private fromPlugin:
-    { found: PluginCredentials; obtainedAt: number; credentials: ApiCredentials } | undefined;
+  private fromPlugin: { found: PluginCredentials; credentials: ApiCredentials } | undefined;
 
   private constructor(
     private readonly entry: ContextEntry,
@@ -136,8 +136,9 @@ export class ContextAccess implements ServerAccess {
       // Another request may have replaced them meanwhile.
       return (fromPlugin ?? this.known)?.credentials !== credentials;
     }
-    // A server that rejects new credentials rejects the next ones too.
-    if (performance.now() - fromPlugin.obtainedAt < MIN_AGE_MS) return false;
+    // A server that has just rejected new credentials too would reject the next ones.
+    if (performance.now() - this.forgottenAt < FORGET_MS) return false;
+    this.forgottenAt = performance.now();
     this.plugin?.forget(fromPlugin.found);
     return true;
   }
@@ -208,7 +209,6 @@ export class ContextAccess implements ServerAccess {
       const authorization = bearerOf(this.entry.name, found.token);
       this.fromPlugin = {
         found,
-        obtainedAt: performance.now(),
         credentials: this.credentialsOf(found.certificate, found.key, authorization),
       };
     }
