@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DomainError } from '../errors/index.js';
+import { DomainError, reasonOf } from '../errors/index.js';
 import { FileCache } from './file-cache.js';
 
 let folder: string;
@@ -48,7 +48,7 @@ describe('FileCache', () => {
       writeFileSync(path, text);
       await delay(120);
       parsed = 0;
-      const read = (): Promise<unknown> => cache.read(path).catch((error: Error) => error.message);
+      const read = (): Promise<unknown> => cache.read(path).catch(reasonOf);
       return [...(await Promise.all([read(), read()])), await read(), parsed];
     };
     expect(await readThrice('one')).toEqual(['one', 'one', 'one', 1]);
