@@ -1,15 +1,17 @@
 import { statSync } from 'node:fs';
-import { readWholeFile } from './whole-file.js';
+import { DomainError } from '../errors/domain-error.js';
+import { NotReadableError, readWholeFile } from './whole-file.js';
 
 /** A change within the same tick of the file system's clock, of up to 10 ms, leaves the times of a file as they are. */
 const SETTLED_MS = 100;
 
 /**
  * The parsed content of small files. A file is read again when it has changed, also by another program. That takes one
- * system call, where opening, reading and closing a file takes five, each in another thread.
+ * system call, where opening, reading and closing a file takes five, each in another thread. Concurrent readers share one read,
+ * and what makes a file unusable is kept as its content is.
  */
 export class FileCache<TContent> {
-  private readonly known = new Map<string, { version: string; content: TContent }>();
+  private readonly known = new Map<string, { version: string; content: Promise<TContent | undefined> }>();
 
   constructor(
     private readonly maxBytes: number,
@@ -20,15 +22,27 @@ export class FileCache<TContent> {
   async read(path: string): Promise<TContent | undefined> {
     const version = versionOf(path);
     const known = this.known.get(path);
-    if (known && known.version === version) return known.content;
+    if (known && known.version === version) return await known.content;
     this.known.delete(path);
     if (version === 'missing') return undefined;
-    const text = await readWholeFile(path, this.maxBytes);
-    if (text === undefined) return undefined;
-    const content = await this.parse(text);
+    const content = this.load(path);
+    if (version === undefined) return await content;
     // The version is from before the read: newer content is read once more.
-    if (version !== undefined) this.known.set(path, { version, content });
-    return content;
+    const entry = { version, content };
+    this.known.set(path, entry);
+    try {
+      return await content;
+    } catch (error) {
+      // Other errors may be due to the machine, such as too many open files.
+      const isOfFile = error instanceof DomainError || error instanceof NotReadableError;
+      if (!isOfFile && this.known.get(path) === entry) this.known.delete(path);
+      throw error;
+    }
+  }
+
+  private async load(path: string): Promise<TContent | undefined> {
+    const text = await readWholeFile(path, this.maxBytes);
+    return text === undefined ? undefined : await this.parse(text);
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { KUBECONFIG_MERGES } from '../../../../test/support/kubernetes/kubeconfig-merges.js';
 import { contextsOfText, KubeconfigFiles, textOfContext } from './kubeconfig-files.js';
@@ -74,6 +75,18 @@ describe('KubeconfigFiles', () => {
     expect((await files.read([file('one')])).contexts).toMatchObject([{ name: 'x', cluster: null }]);
     rmSync(file('one'));
     expect(await files.read([file('one')])).toEqual({ contexts: [], problems: [] });
+  });
+
+  it('merges unchanged files once', async () => {
+    const files = new KubeconfigFiles();
+    const read = async (): Promise<unknown> => (await files.read([file(0), file(1)])).contexts;
+    writeFileSync(file(0), 'contexts: [{name: x, context: {}}]');
+    writeFileSync(file(1), 'contexts: [{name: y, context: {}}]');
+    await delay(120);
+    const merged = await read();
+    expect(await read()).toBe(merged);
+    writeFileSync(file(1), 'contexts: [{name: z, context: {}}]');
+    expect(await read()).toMatchObject([{ name: 'x' }, { name: 'z' }]);
   });
 
   it('reads kubeconfigs above the limit of the main thread', async () => {

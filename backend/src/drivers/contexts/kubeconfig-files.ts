@@ -40,6 +40,8 @@ interface Source {
 /** The contexts of several kubeconfigs, which are read again when they change. */
 export class KubeconfigFiles {
   private readonly cache = new FileCache(MAX_BYTES, contextYaml.kubeconfigContent);
+  /** The last result for each list of files. */
+  private readonly merged = new Map<string, { sources: readonly Source[]; contexts: UserContext[] }>();
 
   /** @param files in kubectl's order. A file that does not exist has no contexts, as for kubectl. */
   async read(files: readonly string[]): Promise<UserContexts> {
@@ -58,7 +60,18 @@ export class KubeconfigFiles {
         }
       }),
     );
-    return { contexts: contextsOf(sources.flat()), problems };
+    return { contexts: this.contextsOf(files.join('\0'), sources.flat()), problems };
+  }
+
+  private contextsOf(key: string, sources: readonly Source[]): UserContext[] {
+    const known = this.merged.get(key);
+    const isSame =
+      known?.sources.length === sources.length &&
+      known.sources.every(({ content }, index) => content === sources[index]?.content);
+    if (isSame) return known.contexts;
+    const contexts = contextsOf(sources);
+    this.merged.set(key, { sources, contexts });
+    return contexts;
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
+import { hasCode } from '../../core/errors/index.js';
 import type { LoggedPod, PodLogs, PodScope } from '../../drivers/kubernetes/index.js';
 
 /** The Pods of a cluster of a kubeconfig whose lines are stored. */
@@ -41,7 +42,10 @@ export class ExternalHistories {
   }
 }
 
-/** The Pods in several scopes, each once. */
+/**
+ * The Pods in several scopes, each once. A scope that the cluster refuses has no Pods until the others end. Throws if it
+ * refuses all.
+ */
 export function scopedPodLogs(
   logs: PodLogs,
   scopes: readonly PodScope[],
@@ -52,19 +56,24 @@ export function scopedPodLogs(
       const found = new Map<PodScope, readonly LoggedPod[]>();
       const ending = new AbortController();
       const either = AbortSignal.any([signal, ending.signal]);
-      const follows = scopes.map((scope) =>
-        logs.followPods(
-          (pods) => {
-            found.set(scope, pods);
-            // Until all are listed, a missing Pod is not a deleted one.
-            if (found.size < scopes.length) return;
-            const all = [...found.values()].flat();
-            onPods([...new Map(all.map((pod) => [pod.uid, pod])).values()]);
-          },
-          either,
-          scope,
-        ),
-      );
+      const report = (scope: PodScope, pods: readonly LoggedPod[]): void => {
+        found.set(scope, pods);
+        // Until all are listed, a missing Pod is not a deleted one.
+        if (found.size < scopes.length) return;
+        const all = [...found.values()].flat();
+        onPods([...new Map(all.map((pod) => [pod.uid, pod])).values()]);
+      };
+      let refused = 0;
+      const follows = scopes.map(async (scope) => {
+        try {
+          await logs.followPods((pods) => report(scope, pods), either, scope);
+        } catch (error) {
+          if (!hasCode(error, 'resource_forbidden', 'resource_refused')) throw error;
+          refused += 1;
+          if (refused === scopes.length) throw error;
+          report(scope, []);
+        }
+      });
       try {
         await Promise.all(follows);
       } finally {

@@ -33,6 +33,8 @@ interface WatchHandle<TWatch> {
 export class LogIntake implements OnApplicationShutdown {
   private readonly runtimeWatches = new Map<string, WatchHandle<RuntimeWatch>>();
   private readonly clusterWatches = new Map<string, WatchHandle<ClusterWatch> & { generation: string }>();
+  /** Settle once the ended watches of a cluster store nothing more. */
+  private readonly endings = new Map<string, Promise<void>>();
   private readonly subscriptions: Subscription[] = [];
   private cleanup: NodeJS.Timeout | undefined;
   private following: { registry: SourceRegistry; reader: LogReader; sink: StoreSink } | undefined;
@@ -104,7 +106,7 @@ export class LogIntake implements OnApplicationShutdown {
     clearInterval(this.cleanup);
     for (const subscription of this.subscriptions) subscription.unsubscribe();
     for (const { end } of this.watches) end.abort();
-    await Promise.allSettled(this.watches.map(({ done }) => done));
+    await Promise.allSettled([...this.watches.map(({ done }) => done), ...this.endings.values()]);
     await this.access.close();
   }
 
@@ -166,6 +168,7 @@ export class LogIntake implements OnApplicationShutdown {
   }
 
   private async deleteLines(store: LogStore, cluster: string): Promise<void> {
+    await this.endings.get(`${EXTERNAL_RUNTIME}/${cluster}`);
     for (const entry of this.externalSources().filter(({ identity }) => identity.cluster === cluster)) {
       this.registry.noteDeleted(entry);
       await store.delete(entry.id).finally(() => this.registry.changes.next(entry.id));
@@ -181,10 +184,15 @@ export class LogIntake implements OnApplicationShutdown {
     const { following } = this;
     if (this.isStopped || !following) return;
     const wanted = new Map(clusters.map((cluster) => [`${runtimeId}/${cluster.name}`, cluster]));
-    for (const [key, { end, generation }] of this.clusterWatches) {
+    for (const [key, { end, done, generation }] of this.clusterWatches) {
       if (!key.startsWith(`${runtimeId}/`) || wanted.get(key)?.generation === generation) continue;
       end.abort();
       this.clusterWatches.delete(key);
+      const ending = Promise.all([this.endings.get(key), done]);
+      this.endings.set(
+        key,
+        ending.then(() => undefined),
+      );
     }
     for (const [key, cluster] of wanted) {
       if (this.clusterWatches.has(key)) continue;

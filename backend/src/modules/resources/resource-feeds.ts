@@ -28,7 +28,8 @@ export class ResourceFeeds {
   /** Emits when a cluster gets its first viewer or loses its last one. */
   readonly viewed = new Subject<void>();
   private readonly viewers = new Map<string, number>();
-  private readonly readers = new Map<string, number>();
+  /** Timers that forget the last read of each cluster. */
+  private readonly readers = new Map<string, NodeJS.Timeout>();
 
   constructor(
     private readonly resources: ClusterResources,
@@ -51,16 +52,20 @@ export class ResourceFeeds {
   /** Whether a page shows the cluster, or a program has just read it. */
   hasViewers(name: ClusterKey): boolean {
     const key = keyOfCluster(name);
-    return this.viewers.has(key) || performance.now() - (this.readers.get(key) ?? -Infinity) < READER_MS;
+    return this.viewers.has(key) || this.readers.has(key);
   }
 
-  /** A program reads something that needs watches, which end a minute later. */
+  /** A program reads something that needs watches, which end a minute after its last read. */
   noteReader(name: ClusterKey): void {
+    const key = keyOfCluster(name);
     const isFirst = !this.hasViewers(name);
-    this.readers.set(keyOfCluster(name), performance.now());
-    if (!isFirst) return;
-    this.viewed.next();
-    guardedTimeout(() => this.viewed.next(), READER_MS + 1000, 'end what no reader needs').unref();
+    clearTimeout(this.readers.get(key));
+    const forget = (): void => {
+      this.readers.delete(key);
+      this.viewed.next();
+    };
+    this.readers.set(key, guardedTimeout(forget, READER_MS, 'end what no reader needs').unref());
+    if (isFirst) this.viewed.next();
   }
 
   private counted<TFrame>(name: ClusterKey, feed: Feed<TFrame>): Feed<TFrame> {

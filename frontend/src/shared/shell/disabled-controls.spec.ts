@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { DENIED, disableControls, OF_CHANGES } from './disabled-controls';
 
 describe('disableControls', () => {
@@ -55,5 +55,34 @@ describe('disableControls', () => {
     expect(titles()).toEqual(['Deletes it', null]);
     expect(button?.hasAttribute('aria-disabled')).toBe(false);
     allow();
+  });
+
+  it('releases removed controls, and disables them again when they come back', async () => {
+    document.body.innerHTML = '<button title="Saves it">Save</button><button>Other</button>';
+    const [save] = document.querySelectorAll('button');
+    const enable = disableControls(document, 'Gone');
+    const nextFrames = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
+    save?.remove();
+    await nextFrames();
+    expect([save?.title, save?.hasAttribute('aria-disabled')]).toEqual(['Saves it', false]);
+    if (save) document.body.append(save);
+    await nextFrames();
+    expect([save?.title, save?.getAttribute('aria-disabled')]).toEqual(['Gone', 'true']);
+    enable();
+  });
+
+  it('queries the page once per frame while it changes', async () => {
+    document.body.innerHTML = '';
+    const enable = disableControls(document, 'Gone');
+    const query = jest.spyOn(document, 'querySelectorAll');
+    for (let index = 0; index < 20; index += 1) {
+      document.body.append(document.createElement('button'));
+      await Promise.resolve();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(query).toHaveBeenCalledTimes(2);
+    query.mockRestore();
+    expect(document.querySelectorAll('[title=Gone]')).toHaveLength(20);
+    enable();
   });
 });

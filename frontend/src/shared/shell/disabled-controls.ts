@@ -60,7 +60,10 @@ export function disableControls(
     titles.delete(control);
   };
   const disable = (): void => {
-    for (const control of titles.keys()) if (!control.matches(controls)) enable(control);
+    // A removed control may come back.
+    for (const control of titles.keys()) {
+      if (!control.isConnected || !control.matches(controls)) enable(control);
+    }
     for (const control of document.querySelectorAll(enabled)) {
       if (!titles.has(control)) titles.set(control, control.getAttribute('title'));
       control.setAttribute('aria-disabled', 'true');
@@ -78,7 +81,21 @@ export function disableControls(
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  const changes = new MutationObserver(disable);
+  let frame: number | undefined;
+  let isStale = false;
+  /** At once for the first change, and then once per frame: rendering makes many changes. */
+  const disableSoon = (): void => {
+    isStale = frame !== undefined;
+    if (isStale) return;
+    disable();
+    // Its own changes.
+    changes.takeRecords();
+    frame = requestAnimationFrame(() => {
+      frame = undefined;
+      if (isStale) disableSoon();
+    });
+  };
+  const changes = new MutationObserver(disableSoon);
   disable();
   changes.observe(document.body, {
     childList: true,
@@ -88,6 +105,7 @@ export function disableControls(
   for (const type of EVENTS) document.addEventListener(type, stop, true);
   return () => {
     changes.disconnect();
+    if (frame !== undefined) cancelAnimationFrame(frame);
     for (const type of EVENTS) document.removeEventListener(type, stop, true);
     for (const control of titles.keys()) enable(control);
   };
