@@ -12,7 +12,7 @@ const REVIEWS = '/apis/authorization.k8s.io/';
 
 /** An API server that Slipway does not own, with the workloads of the demo, and a kubeconfig that leads to it. */
 export class ExternalServer {
-  /** What its user may do; undefined for everything. */
+  /** The rights of its user; undefined for all. */
   rules: { verbs: string[]; apiGroups: string[]; resources: string[] }[] | undefined;
 
   private constructor(

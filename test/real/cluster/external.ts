@@ -144,7 +144,7 @@ export function testExternal(cluster: RealCluster): void {
       expect.arrayContaining([`${TEAM}/${POD}`, expect.stringMatching(/^kube-system\//)]),
     );
     expect((await table('by-certificate', 'nodes')).body.rows).toHaveLength(cluster.nodes.length);
-    // Another user, who has no rights in the default namespace.
+    // Another user, without rights in the default namespace.
     expect((await table('by-token')).body).toMatchObject({ code: 'resource_forbidden' });
   });
 

@@ -1,4 +1,4 @@
-/** What a context leads to, as kubectl sees it. */
+/** The server and user of a context, as kubectl sees them. */
 export interface MergedContext {
   server: string | null;
   token: string | null;

@@ -13,7 +13,7 @@ describe('ClusterConnection', () => {
   /** The last one is repeated. */
   let replies: Reply[];
   const requests: { token: string; body: string }[] = [];
-  /** What the plugin provides: the last one is repeated. */
+  /** The credentials of the plugin: the last ones are repeated. */
   let tokens: string[];
   let current: ApiCredentials;
   let refusals: string[];

@@ -78,7 +78,7 @@ export class ExternalClusters {
     );
   }
 
-  /** Asks for Pods whose log lines are stored from now on. @param namespace offered first */
+  /** Opens the dialog that chooses Pods whose log lines are stored from now on. @param namespace offered first */
   async storeLines({ name }: ExternalCluster, namespace = ''): Promise<void> {
     const stored = await this.dialogs.open<HistoryScopeDto>(
       () => import('./store-lines-dialog').then((file) => file.StoreLinesDialog),

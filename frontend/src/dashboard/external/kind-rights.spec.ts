@@ -11,7 +11,7 @@ const PODS = { group: 'core', plural: 'pods' };
 const SECRETS = { group: 'core', plural: 'secrets' };
 const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update'];
 
-/** What may not be done, by namespace. */
+/** Forbidden verbs, by namespace. */
 type Denials = Readonly<Record<string, { pods: string[]; secrets: string[] }>>;
 
 async function rightsOf(

@@ -18,14 +18,14 @@ const MAX_NAMESPACES = 5;
 /** Verbs that change an object; either may be used. */
 export const CHANGE = ['patch', 'update'] as const;
 
-/** What the users of external clusters may not do, by cluster and namespace. Unknown until it is read. */
+/** Verbs that are forbidden to the users of external clusters, by cluster and namespace. Unknown until they are read. */
 @Service()
-export class KindRights {
+class KindRights {
   private readonly api = inject(Api);
   private readonly readAt = new Map<string, number>();
   private readonly known = signal<ReadonlyMap<string, Forbidden>>(new Map());
 
-  /** Reads what is not known or older than a minute. If that fails, the server's refusals say it. */
+  /** Reads rights that are missing or older than a minute. If that fails, the server's refusals say it. */
   read(cluster: ExternalCluster, namespaces: readonly string[]): void {
     const { name, runtime } = cluster;
     for (const namespace of namespaces) {

@@ -12,12 +12,12 @@ import { StoredLines } from './stored-lines';
   selector: 'sw-older-lines',
   imports: [UI],
   template: `
-    @if (history() || unstored(); as text) {
+    @if (history() || withoutHistory(); as text) {
       <p class="panel-note xs muted flow tight" role="status">
         @if (history()) {
           <span>{{ text }}</span>
         }
-        @if (unstored(); as cluster) {
+        @if (withoutHistory(); as cluster) {
           <span i18n>Slipway stores no lines of this namespace.</span>
           <button i18n class="link" (click)="externals.storeLines(cluster, namespace())">Store lines…</button>
         }
@@ -46,7 +46,7 @@ export class OlderLines {
   readonly merged = input.required<boolean>();
   protected readonly namespace = computed(() => this.run.address()?.namespace ?? '');
   /** The external cluster, if it stores no lines of the namespace. */
-  protected readonly unstored = computed(() => {
+  protected readonly withoutHistory = computed(() => {
     const key = this.run.address()?.key;
     const cluster = key && this.clusters.find(key.name, key.runtime);
     return isExternal(cluster) && !storesLines(cluster, this.namespace()) ? cluster : undefined;

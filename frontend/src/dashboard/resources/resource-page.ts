@@ -154,7 +154,7 @@ export class ResourcePage extends OfCluster {
   }));
   protected readonly denied = (action: BulkAction): string | null => {
     const type = this.type();
-    // The right to scale is one on a subresource, which is not known.
+    // The right to scale is one on a subresource, which the list of kinds does not have.
     if (!type || action === 'scale') return null;
     return this.rights.denied(type, action === 'delete' || isPodType(type) ? ['delete'] : CHANGE);
   };

@@ -36,7 +36,7 @@ export const OF_CHANGES: Disabled = {
   parts: '[data-changes], .dialog-pane:has([data-changes-off]):not(:has([data-reads]))',
 };
 
-/** What the user of the cluster may not do: the attribute says why. */
+/** Controls that need a right which the user of the cluster does not have. The attribute has the reason. */
 export const DENIED: Disabled = { controls: ':is(button, a)[data-denied]', parts: '[data-denied]' };
 
 /**
