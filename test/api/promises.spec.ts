@@ -1,11 +1,18 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ClusterKubeconfig } from '../../backend/src/drivers/kubernetes/cluster-kubeconfig.js';
 import type { DiagnosisDto } from '../../backend/src/modules/diagnosis/diagnosis.dto.js';
+import type { ExternalClusterDetailsDto } from '../../backend/src/modules/external-clusters/external-clusters.dto.js';
 import type { RolloutDto } from '../../backend/src/modules/resource-changes/rollout/rollout.dto.js';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { SignInLinks } from '../../backend/src/modules/auth/sign-in-links.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';
 import { createToken } from '../support/app/access-tokens.js';
 import { createCluster, jobEnded, requestCluster, clusterSpec } from '../support/app/clusters.js';
+import { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
+import { targetOf } from '../support/engine/target-of.js';
+import { makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
 import { packChart, shopChart } from '../support/charts/own-chart.js';
 import { dockerArchive } from '../support/images/archives.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
@@ -118,6 +125,38 @@ async function changeResources({ client }: TestApp): Promise<void> {
 }
 
 /** Calls each sign-in route. */
+/** Calls each route of external clusters, with a cluster of the demo behind TLS. */
+async function addExternalClusters({ client, dataDirectory }: TestApp): Promise<void> {
+  const api = await ScriptedApiServer.start();
+  const { world, remove } = await makeDemoCluster();
+  api.behind = world.apiServer('demo');
+  const { kubeconfig } = targetOf(api);
+  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'true', interactiveMode: 'Never' };
+  const file = {
+    clusters: [{ name: 'c', cluster: { server: api.address } }],
+    users: [{ name: 'c', user: { exec } }],
+    contexts: [{ name: 'plugged', context: { cluster: 'c', user: 'c' } }],
+  };
+  mkdirSync(join(dataDirectory, '.kube'));
+  writeFileSync(join(dataDirectory, '.kube', 'config'), JSON.stringify(file));
+  const external = '/api/v1/external-clusters';
+  try {
+    await client.get(`${external}/contexts`);
+    const text = kubeconfig instanceof ClusterKubeconfig ? kubeconfig.text : '';
+    await client.send('POST', external, { body: { kubeconfig: text, name: 'pasted' } });
+    await client.send('POST', external, { body: { context: 'plugged' } });
+    const { plugin } = await client.get<ExternalClusterDetailsDto>(`${external}/plugged`);
+    await client.send('POST', `${external}/plugged/consent`, { body: { fingerprint: plugin?.fingerprint } });
+    await client.send('PATCH', `${external}/pasted`, { body: { note: 'Ask first.' } });
+    await client.send('POST', `${external}/pasted/check`);
+    await client.get(`${external}/pasted/history-estimate?namespace=kube-system`);
+    for (const name of ['pasted', 'plugged']) await client.send('DELETE', `${external}/${name}`);
+  } finally {
+    await api.stop();
+    await remove();
+  }
+}
+
 async function signInAndOut(app: TestApp): Promise<void> {
   const { client } = app;
   const { bearer: headers, cookie } = await signIn(app);
@@ -228,6 +267,7 @@ describe('the OpenAPI document', () => {
     await changeAddons(app);
     await changeResources(app);
     await forwardPorts(app);
+    await addExternalClusters(app);
     for (const request of [
       { path: 'load', body: { images: ['shop/web:1.4.0'] } },
       {
