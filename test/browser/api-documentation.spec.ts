@@ -46,7 +46,11 @@ async function openEntry(page: Page, guard: PageGuard, name: string, path: strin
 async function openAll(page: Page, guard: PageGuard, application: Application): Promise<void> {
   const { operation, health, fields } = application;
   const swagger = await openEntry(page, guard, 'API documentation', '/docs');
-  await expect(swagger.getByText(operation, { exact: true })).toBeVisible();
+  // Swagger UI draws of a long list only the operations in view.
+  await expect(async () => {
+    await swagger.mouse.wheel(0, 500);
+    await expect(swagger.getByText(operation, { exact: true })).toBeVisible({ timeout: 500 });
+  }).toPass();
   await expect(swagger.getByText(operation, { exact: true })).toHaveCSS('font-family', /^"Inter Variable"/);
   for (const [colorScheme, canvas] of [
     ['dark', 'rgb(13, 20, 23)'],

@@ -100,6 +100,8 @@ export class ScriptedHelm {
       } else await this.playIn(process, call);
       process.exit(0);
     } catch (error) {
+      // A process that was ended does nothing more, whatever its requests return.
+      if (process.gone.aborted) return;
       if (!(error instanceof HelmError)) throw error;
       process.print('stderr', `Error: ${error.message}`);
       process.exit(1);
