@@ -98,6 +98,19 @@ describe('ClusterConnection', () => {
   });
 
   it.each([
+    [
+      'an eviction that a disruption budget blocks',
+      '/api/v1/namespaces/a/pods/b/eviction',
+      { 'retry-after': '10' },
+    ],
+    ['a response that does not say when', '/api', {}],
+  ])('does not repeat %s', async (_, path, headers) => {
+    replies = [[429, headers]];
+    expect((await connection.send({ method: 'POST', path, body: '{}' })).status).toBe(429);
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([
     ['a date', new Date(Date.now() + 1000).toUTCString()],
     ['an hour', '3600'],
   ])('ends the wait for %s at the deadline', async (_, after) => {

@@ -204,8 +204,8 @@ export class ClusterConnection implements ApiConnection {
       const response = await this.once(session, kind, path, body, signal, options);
       if (response.statusCode === 401 && !hasNewCredentials && this.access.refused?.(session.credentials)) {
         hasNewCredentials = true;
-      } else if (response.statusCode === 429 && attempt < MAX_RETRIES) {
-        const after = Number(response.headers['retry-after'] ?? 1);
+      } else if (isRetried(response, path) && attempt < MAX_RETRIES) {
+        const after = Number(response.headers['retry-after']);
         const waitMs = Math.min(MAX_RETRY_AFTER_S, Math.max(0.1, after || 1)) * 1000;
         await wait(waitMs, undefined, { signal }).catch(() => {
           throw signal.reason as Error;
@@ -258,6 +258,13 @@ export class ClusterConnection implements ApiConnection {
       outgoing.end(body);
     });
   }
+}
+
+/** As client-go, if the server says when. A disruption budget that blocks an eviction is the answer to it. */
+function isRetried({ statusCode, headers }: IncomingMessage, path: string): boolean {
+  return (
+    statusCode === 429 && headers['retry-after'] !== undefined && !path.split('?')[0]?.endsWith('/eviction')
+  );
 }
 
 async function fullResponse(response: IncomingMessage): Promise<ApiResponse> {
