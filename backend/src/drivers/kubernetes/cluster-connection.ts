@@ -260,7 +260,7 @@ export class ClusterConnection implements ApiConnection {
   }
 }
 
-/** As client-go, if the server says when. A disruption budget that blocks an eviction is the answer to it. */
+/** As client-go, if the server says when. An eviction that a disruption budget blocks is not repeated. */
 function isRetried({ statusCode, headers }: IncomingMessage, path: string): boolean {
   return (
     statusCode === 429 && headers['retry-after'] !== undefined && !path.split('?')[0]?.endsWith('/eviction')
