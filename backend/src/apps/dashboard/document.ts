@@ -5,7 +5,7 @@ import { ACCESS_TOKEN_TEXT, type DocumentTexts } from '../http/openapi.js';
 export const DASHBOARD_DOCUMENT: DocumentTexts = {
   title: 'Slipway',
   description: [
-    'Local Kubernetes clusters: kind on Docker or Podman.',
+    'Kubernetes clusters: those of your kubeconfig, and local ones of kind on Docker or Podman.',
     'Names are in snake_case, times RFC 3339 in UTC, sizes bytes, percentages 0 to 100 (CPU: 100 per core).',
     'Long operations return 202 with a job; poll `status_url`. The WebSocket `/events` also pushes changes.',
     'Every error has the format of `ErrorDto`; `code` is stable.',
