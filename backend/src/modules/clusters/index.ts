@@ -4,15 +4,14 @@ export { ChosenAddonDto, type CreateClusterDto } from './creation/create-cluster
 export * from './creation/chosen-addons.js';
 export { problemAt } from './creation/check-problems.js';
 export {
-  CLUSTER_COLORS,
   CLUSTER_STATES,
   ClusterDto,
-  type ClusterColor,
   type CheckProblemDto,
   type ClusterDto as Cluster,
   type ClusterState,
   type PodCounts,
 } from './inventory/cluster.dto.js';
+export { CLUSTER_COLORS, type ClusterColor } from './inventory/external.dto.js';
 export { type ExternalFacts } from './inventory/describe-external.js';
 export { ClusterHooks, type ClusterHook } from './inventory/cluster-hooks.js';
 export { ClusterKubeconfigs } from './inventory/cluster-kubeconfigs.js';

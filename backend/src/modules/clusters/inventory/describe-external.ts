@@ -1,5 +1,6 @@
 import { EXTERNAL_RUNTIME } from '../../../core/security/index.js';
-import type { ClusterDto, ClusterState, ExternalDto, LastChangeDto, PodCounts } from './cluster.dto.js';
+import type { ClusterDto, ClusterState, LastChangeDto, PodCounts } from './cluster.dto.js';
+import type { ExternalDto } from './external.dto.js';
 
 /** A cluster of a kubeconfig as it was last reached. */
 export interface ExternalFacts {
