@@ -10,8 +10,7 @@ type Decided = Pick<ExternalCluster, 'consent' | 'namespaces'>;
 
 /** The last response of the server of an external cluster. */
 export interface Reached {
-  isReachable: boolean;
-  /** Why it is not, without a period. */
+  /** Why it is not reachable, without a period; null if it is. */
   reason: string | null;
   code: ErrorCode | null;
   /** When this began. RFC 3339. */
@@ -114,17 +113,14 @@ export class ExternalAccess implements OnApplicationShutdown {
     }
     const at = new Date().toISOString();
     const before = this.reached.get(name);
-    const isReachable = reason === null;
-    const since = before?.isReachable === isReachable ? before.since : at;
-    const now = {
-      isReachable,
+    const isSame = before !== undefined && (before.reason === null) === (reason === null);
+    return {
       reason,
       code,
-      since,
+      since: isSame ? before.since : at,
       checkedAt: at,
       version: version ?? before?.version ?? null,
     };
-    return now;
   }
 }
 

@@ -49,20 +49,12 @@ export class ExternalClusterStore {
   ) {}
 
   all(): ExternalCluster[] {
-    return this.database.all<Row>('SELECT * FROM external_clusters ORDER BY name').map((row) => ({
-      name: row.name,
-      context: row.context,
-      file: row.file,
-      color: row.color,
-      note: row.note,
-      namespaces: parseOwnJson<string[]>(row.namespaces_json),
-      history: parseOwnJson<PodScope[]>(row.history_json),
-      changesAllowed: row.changes_allowed === 1,
-      consent: row.consent,
-      identity: row.identity,
-      notice: row.notice,
-      addedAt: row.added_at,
-    }));
+    return this.database.all<Row>('SELECT * FROM external_clusters ORDER BY name').map(clusterOf);
+  }
+
+  find(name: string): ExternalCluster | undefined {
+    const row = this.database.get<Row>('SELECT * FROM external_clusters WHERE name = ?', name);
+    return row && clusterOf(row);
   }
 
   /** @param kubeconfig of a context without a file */
@@ -94,6 +86,23 @@ export class ExternalClusterStore {
   kubeconfig(name: string): string | undefined {
     return this.secrets.get(secretOf(name));
   }
+}
+
+function clusterOf(row: Row): ExternalCluster {
+  return {
+    name: row.name,
+    context: row.context,
+    file: row.file,
+    color: row.color,
+    note: row.note,
+    namespaces: parseOwnJson<string[]>(row.namespaces_json),
+    history: parseOwnJson<PodScope[]>(row.history_json),
+    changesAllowed: row.changes_allowed === 1,
+    consent: row.consent,
+    identity: row.identity,
+    notice: row.notice,
+    addedAt: row.added_at,
+  };
 }
 
 function rowOf(cluster: ExternalCluster): Row {

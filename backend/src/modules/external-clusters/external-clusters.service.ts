@@ -93,7 +93,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
 
   /** The stored cluster of this name; undefined if no external cluster has it. */
   find(name: string): ExternalCluster | undefined {
-    return this.store.all().find((cluster) => cluster.name === name);
+    return this.store.find(name);
   }
 
   /**
