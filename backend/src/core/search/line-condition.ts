@@ -87,12 +87,33 @@ function comparison({ name, operator, pattern }: CompareNode, fold: (text: strin
   const word = longest(fold(name).match(/[\w-]+/g) ?? []);
   const isNamed = ({ folded: text, line }: SearchedLine): boolean =>
     text.includes(word) || (REQUEST_FIELDS.has(wanted) && mayHaveRequest(line.text));
+  const isOut = /[<>]/.test(operator) ? plainNumbersOutside(wanted, accepts) : () => false;
   const test: Test = (line) => {
-    if (!line.folded.includes(value) || !isNamed(line)) return false;
+    if (isOut(line.line.text) || !line.folded.includes(value) || !isNamed(line)) return false;
     const values = line.values(wanted);
     return values.length > 0 ? values.some(accepts) : inText(line.folded);
   };
   return operator === '!=' ? (line) => !test(line) : test;
+}
+
+/**
+ * Whether a field can only have plain numbers that are not accepted, as most lines do. Parsing the line to find that out
+ * takes about ten times as long. Every other form is left to the parser.
+ */
+function plainNumbersOutside(name: string, accepts: (value: string) => boolean): (text: string) => boolean {
+  if (!/^[\w-]+$/.test(name)) return () => false;
+  // eslint-disable-next-line no-restricted-syntax -- A name of word characters, and no quantifier is nested.
+  const plain = new RegExp(`${name}(?:"?[=:] ?(?:(\\d{1,15})(?=[\\s,}]|$)|"(\\d{1,15})"))?`, 'gi');
+  return (text) => {
+    plain.lastIndex = 0;
+    let isFound = false;
+    for (let found = plain.exec(text); found; found = plain.exec(text)) {
+      const number = found[1] ?? found[2];
+      if (number === undefined || accepts(number)) return false;
+      isFound = true;
+    }
+    return isFound && !(REQUEST_FIELDS.has(name) && mayHaveRequest(text));
+  };
 }
 
 function valueTest(operator: Operator, pattern: Pattern): (value: string) => boolean {
