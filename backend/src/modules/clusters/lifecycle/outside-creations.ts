@@ -45,7 +45,10 @@ export class OutsideCreations {
     if (nodes.length === 0 || nodes.some(({ state }) => state !== 'running' && state !== 'created')) {
       return false;
     }
-    const { clockOffsetMs } = this.runtimes.get(key.runtime).info();
+    const engine = this.runtimes.available().find(({ id }) => id === key.runtime);
+    // It stopped responding after its containers were listed.
+    if (!engine) return false;
+    const { clockOffsetMs } = engine.info();
     const newest = Math.max(...nodes.map(({ createdAt }) => Date.parse(createdAt)));
     if (Date.now() + clockOffsetMs - newest > WINDOW_MS) return false;
     const id = nodes
