@@ -23,8 +23,11 @@ export function clusterSentence(cluster: ClusterDto, now: number, summary?: Over
     case 'unknown':
       return `: ${$localize`${runtime}:engine: does not respond. This is the last known state.`}`;
     default: {
+      // An external cluster ran before Slipway knew of it.
       const since =
-        state_since === null ? '' : $localize` for ${formatElapsed(now - Date.parse(state_since))}:duration:`;
+        state_since === null || external
+          ? ''
+          : $localize` for ${formatElapsed(now - Date.parse(state_since))}:duration:`;
       const isChanging = ['creating', 'starting', 'stopping', 'deleting'].includes(state);
       const ready = state === 'running' ? readyNodes(summary) : undefined;
       const nodes = isChanging ? '' : (ready ?? runningNodes(cluster));

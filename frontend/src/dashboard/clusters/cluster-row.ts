@@ -29,7 +29,7 @@ import {
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { ExternalClusters } from '../external/external-clusters';
-import { isExternal } from '../external/external-labels';
+import { isExternal, shownState } from '../external/external-labels';
 import { JobScreen } from '../job-handle/job-screen';
 import { brokenWorkloads, problemPage, problemSummary } from '../resource-model/problem-labels';
 import { keyOf, type Usage } from './cluster-rows';
@@ -87,7 +87,8 @@ export class ClusterRow {
   protected readonly version = computed(
     () => this.cluster().kubernetes_version ?? this.cluster().node_image_tag?.split('@')[0] ?? '–',
   );
-  protected readonly style = computed(() => STATE_STYLES[this.cluster().state]);
+  protected readonly state = computed(() => shownState(this.cluster()));
+  protected readonly style = computed(() => STATE_STYLES[this.state()]);
   protected readonly tone = computed(() => (this.drained() ? null : this.style().color));
   protected readonly drained = computed(() => this.stale() || this.cluster().state === 'unknown');
 
@@ -104,7 +105,8 @@ export class ClusterRow {
         ? $localize`${text}:reason:, last seen ${formatAgo(since, now)}:time:`
         : text;
     }
-    if (!since) return '';
+    // An external cluster ran before Slipway knew of it.
+    if (!since || this.cluster().external) return '';
     return ['running', 'creating', 'starting', 'stopping', 'deleting'].includes(state)
       ? $localize` for ${formatElapsed(now - Date.parse(since))}:duration:`
       : ` ${formatAgo(since, now)}`;

@@ -6,7 +6,10 @@ import { UI } from '../../shared/ui/ui';
 import { CreateCluster } from '../create/create-cluster';
 import { MachineState } from './machine-state';
 
-/** Shown instead of an empty list: what a cluster is, common topologies, and whether the host is ready. */
+/**
+ * Shown instead of an empty list: what a cluster is, common topologies, and whether the host is ready. Its content is below
+ * the topologies: other ways to get a cluster.
+ */
 @Component({
   selector: 'sw-first-cluster',
   imports: [Mark, NodeStrip, UI],

@@ -11,6 +11,7 @@ import {
   removeQuestion,
   requestedHistory,
   scopeText,
+  shownState,
   stateSentence,
   storesLines,
 } from './external-labels';
@@ -39,6 +40,13 @@ describe('external labels', () => {
       false,
       false,
     ]);
+  });
+
+  it('shows an external cluster as running only while its problems are known', () => {
+    expect(shownState(anExternalCluster({}, { state: 'running', problems: null }))).toBe('reachable');
+    expect(shownState(anExternalCluster({}, { state: 'running', problems: 0 }))).toBe('running');
+    expect(shownState(anExternalCluster({}, { state: 'unknown', problems: null }))).toBe('unknown');
+    expect(shownState(aCluster({ state: 'running', problems: null }))).toBe('running');
   });
 
   it('offers contexts with a problem, but not added ones and clusters of kind', () => {

@@ -10,12 +10,18 @@ import type {
 import { asSentence, formatBytes, formatCount } from '../../shared/format/format';
 import { rawText } from '../../shared/lines/ansi';
 import type { Question } from '../../shared/ui/confirm-dialog';
+import type { ShownState } from '../../shared/ui/state-styles';
 
 /** A cluster of a kubeconfig. */
 export type ExternalCluster = ClusterDto & { external: ExternalDto };
 
 export function isExternal(cluster: ClusterDto | undefined): cluster is ExternalCluster {
   return Boolean(cluster?.external);
+}
+
+/** Nothing is known of what runs in an external cluster while nobody looks at its pages. */
+export function shownState({ external, state, problems }: ClusterDto): ShownState {
+  return external && state === 'running' && problems === null ? 'reachable' : state;
 }
 
 export const COLORS: readonly { color: ClusterColor; text: string }[] = [

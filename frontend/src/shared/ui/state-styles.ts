@@ -1,7 +1,15 @@
 import type { ClusterState, JobState, JournalOutcome, StepState } from '../api/api-types';
 
 export type ShownState =
-  ClusterState | JobState | JournalOutcome | StepState | 'ok' | 'optional' | 'warning' | 'problem';
+  | ClusterState
+  | JobState
+  | JournalOutcome
+  | StepState
+  | 'reachable'
+  | 'ok'
+  | 'optional'
+  | 'warning'
+  | 'problem';
 
 export type StateShape =
   'disc' | 'ring' | 'bars' | 'arc' | 'triangle' | 'cross' | 'check' | 'struck' | 'clock' | 'question' | 'dot';
@@ -15,6 +23,8 @@ interface StateStyle {
 export const STATE_STYLES: Readonly<Record<ShownState, StateStyle>> = {
   creating: { word: $localize`Creating`, color: 'creating', shape: 'arc' },
   running: { word: $localize`Running`, color: 'running', shape: 'disc' },
+  // It responds, and nothing else is known.
+  reachable: { word: $localize`Reachable`, color: 'running', shape: 'ring' },
   degraded: { word: $localize`Degraded`, color: 'degraded', shape: 'triangle' },
   paused: { word: $localize`Paused`, color: 'paused', shape: 'bars' },
   stopped: { word: $localize`Stopped`, color: 'stopped', shape: 'ring' },
