@@ -40,6 +40,15 @@ describe('redact', () => {
     expect(redact('he said "correct horse battery staple"!')).toBe('he said "[removed]"!');
   });
 
+  it('masks a registered secret until its last owner releases it', () => {
+    const [first, second] = [registerSecret('horse-staple'), registerSecret('horse-staple')];
+    first();
+    first();
+    expect(redact('horse-staple')).toBe('[removed]');
+    second();
+    expect(redact('horse-staple')).toBe('horse-staple');
+  });
+
   it('handles malicious text in linear time', () => {
     const milliseconds = cpuTimeOf(() => {
       redact('a'.repeat(200_000));

@@ -32,11 +32,14 @@ export const PATTERNS: readonly [RegExp, string][] = [
 const PEM_MARKER = /-----(BEGIN|END) ([A-Z0-9 ]{1,40})-----/g;
 const CUT = 'characters omitted]';
 
-const registered = new Set<string>();
+/** Objects, because several owners may register the same value. */
+const registered = new Set<{ readonly value: string }>();
 
-/** Masks a value in all output of this run. */
-export function registerSecret(value: string): void {
-  if (value.length >= 6) registered.add(value);
+/** Masks a value in all output. @returns a function that ends this, for a value that is no longer valid. */
+export function registerSecret(value: string): () => void {
+  const secret = { value };
+  if (value.length >= 6) registered.add(secret);
+  return () => void registered.delete(secret);
 }
 
 /**
@@ -49,7 +52,7 @@ export function redact(text: string): string {
 /** Masks a text that is already bounded, such as a log entry, whose fields are. */
 export function mask(text: string): string {
   let result = text;
-  for (const value of registered) result = result.replaceAll(value, '[removed]');
+  for (const { value } of registered) result = result.replaceAll(value, '[removed]');
   result = withoutPem(result);
   for (const [pattern, replacement] of PATTERNS) result = result.replace(pattern, replacement);
   return result;

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 
 /** Tokens for single use within a limited time. Only their hashes are kept, in memory. */
 export class OneTimeTokens {
-  /** Hashes of unused tokens with their expiry times. */
-  private readonly unused = new Map<string, number>();
+  /** By hashes of unused tokens, the oldest first. */
+  private readonly unused = new Map<string, { expiresAt: number; onEnd: (() => void) | undefined }>();
 
   /** @param most maximum number of tokens; the oldest are dropped first. */
   constructor(
@@ -11,17 +11,25 @@ export class OneTimeTokens {
     private readonly most: number,
   ) {}
 
-  add(token: string): void {
-    const [oldest] = this.unused.keys();
-    if (this.unused.size >= this.most && oldest !== undefined) this.unused.delete(oldest);
-    this.unused.set(hash('sha256', token), Date.now() + this.lifeMs);
+  /** @param onEnd called when the token is taken or dropped; of an expired one, at the latest with the next `add`. */
+  add(token: string, onEnd?: () => void): void {
+    for (const [key, { expiresAt }] of this.unused) {
+      if (this.unused.size < this.most && Date.now() < expiresAt) break;
+      this.end(key);
+    }
+    this.unused.set(hash('sha256', token), { expiresAt: Date.now() + this.lifeMs, onEnd });
   }
 
   /** Consumes a token. @returns whether it was valid. */
   take(token: string): boolean {
-    const key = hash('sha256', token);
-    const expiresAt = this.unused.get(key) ?? 0;
+    return Date.now() < this.end(hash('sha256', token));
+  }
+
+  /** @returns the expiry time; 0 for an unknown token. */
+  private end(key: string): number {
+    const { expiresAt, onEnd } = this.unused.get(key) ?? { expiresAt: 0 };
     this.unused.delete(key);
-    return Date.now() < expiresAt;
+    onEnd?.();
+    return expiresAt;
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readProject } from '../../core/config/index.js';
+import { redact } from '../../core/logging/index.js';
 import { ContextAccess, pluginRun } from './context-access.js';
 import { readContext, type ContextEntry } from './context-entry.js';
 import { contextsOfText } from './kubeconfig-files.js';
@@ -54,6 +55,18 @@ describe('ContextAccess', () => {
     expect(second).toEqual({ headers: { authorization: 'Bearer two' } });
     // Another token than that of the file cannot be requested.
     expect([access.refused(first), access.refused(second)]).toEqual([true, false]);
+  });
+
+  it('masks the token that it uses, and none that it has replaced', async () => {
+    writeFileSync(file('token'), 'first-token');
+    const access = await open(entryOf({ tokenFile: file('token') }));
+    await access.credentials();
+    expect(redact('first-token')).toBe('[removed]');
+    writeFileSync(file('token'), 'second-token');
+    await access.credentials();
+    expect(redact('first-token second-token')).toBe('first-token [removed]');
+    access.close();
+    expect(redact('second-token')).toBe('second-token');
   });
 
   it.each<[string, string, string | undefined]>([

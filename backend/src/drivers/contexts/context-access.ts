@@ -51,6 +51,8 @@ export class ContextAccess implements ServerAccess {
   readonly deadlineMs = DEADLINE_MS;
   readonly requestsPerSecond = REQUESTS_PER_SECOND;
   private readonly files = new FileCache(MAX_FILE_BYTES, (text) => text);
+  /** Ends the masking of the current token. */
+  private unmask: (() => void) | undefined;
   private known: { parts: string; credentials: ApiCredentials } | undefined;
   private forgottenAt = -Infinity;
   private failure: { at: number; error: Error } | undefined;
@@ -193,8 +195,9 @@ export class ContextAccess implements ServerAccess {
     this.failure = undefined;
   }
 
-  /** Ends a plugin that runs. */
+  /** Ends a plugin that runs, and forgets its token. */
   close(): void {
+    this.unmask?.();
     this.plugin?.close();
   }
 
@@ -221,7 +224,9 @@ export class ContextAccess implements ServerAccess {
     authorization: string | undefined,
   ): ApiCredentials {
     const { impersonate } = this.entry;
-    if (authorization !== undefined) registerSecret(authorization.replace(/^\w+ /, ''));
+    this.unmask?.();
+    this.unmask =
+      authorization === undefined ? undefined : registerSecret(authorization.replace(/^\w+ /, ''));
     return {
       ...(certificate === undefined || key === undefined ? {} : { certificate, key }),
       headers: {

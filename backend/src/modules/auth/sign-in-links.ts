@@ -35,8 +35,7 @@ export async function takeKeptToken(dataDirectory: string): Promise<void> {
   const token = await readFile(file, 'utf8');
   await rm(file);
   if (Date.now() - found.mtimeMs > KEPT_MS) return;
-  registerSecret(token);
-  unused.add(token);
+  unused.add(token, registerSecret(token));
 }
 
 /** Single-use tokens of sign-in links. They are redeemed by POST, so that a link preview or prefetch cannot consume them. */
@@ -50,8 +49,7 @@ export class SignInLinks {
   /** @param isBound whether its session ends when a password is needed */
   issue(isBound = false): string {
     const token = randomToken();
-    registerSecret(token);
-    (isBound ? unusedBound : unused).add(token);
+    (isBound ? unusedBound : unused).add(token, registerSecret(token));
     return token;
   }
 
