@@ -8,6 +8,8 @@ import { ApiClient } from '../client/api-client.js';
 
 /** Some desktops run the browser in the foreground. It must not be ended. */
 const BROWSER_MS = 24 * 3600_000;
+/** Time in which the browser reads the file with the link. */
+const FILE_MS = 60_000;
 /** The environment variables with which a program finds the desktop and the browser of the user. */
 const DESKTOP = [
   'DISPLAY',
@@ -34,9 +36,17 @@ export function addOpenCommand(program: Command): void {
     });
 }
 
-async function signInLink(api: ApiClient): Promise<string> {
+/** @throws CliError if the server returns something else */
+export async function signInLink(api: ApiClient): Promise<string> {
   const { token } = await api.send('POST /api/auth/links', {});
+  if (!/^[\w-]{20,100}$/.test(token)) throw new CliError('The response of the server is not a sign-in link.');
   return `${pageOf(api)}/login#link=${token}`;
+}
+
+/** A page that leads to an address. The address can contain text of a server that is not trusted. */
+export function redirectPage(address: string): string {
+  const escaped = address.replace(/["&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return `<!doctype html><title>Slipway</title><meta http-equiv="refresh" content="0;url=${escaped}">\n`;
 }
 
 function pageOf({ server }: ApiClient): string {
@@ -51,10 +61,9 @@ async function addressFor(cli: Cli, api: ApiClient): Promise<string> {
   if (await needsNoSignIn(api)) return `${pageOf(api)}/`;
   const file = join(cli.configuration.values.dataDirectory, 'open.html');
   const link = await signInLink(api);
-  await writeFileAtomically(
-    file,
-    `<!doctype html><title>Slipway</title><meta http-equiv="refresh" content="0;url=${link}">\n`,
-  );
+  await writeFileAtomically(file, redirectPage(link));
+  const { removeFileLater } = await import('../../../drivers/process/index.js');
+  removeFileLater(file, FILE_MS);
   return pathToFileURL(file).href;
 }
 
