@@ -86,6 +86,7 @@ function createProgram(): Command {
     .option('--server <url>', 'Address of the dashboard (default: the one that runs here; SLIPWAY_SERVER)')
     .option('--log-board <url>', 'Address of the log board (SLIPWAY_LOG_BOARD)')
     .option('--token <token>', 'Access token. Prefer SLIPWAY_TOKEN: other users can read arguments')
+    .option('--insecure', 'Allow plain HTTP to another machine')
     .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: (text, write) => write(inPlainEnglish(text)) })

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { jsonValue } from '../parsing/index.js';
 import { isRecord } from '../values/index.js';
@@ -35,17 +35,37 @@ export async function writeServerFile(
   await writeFileAtomically(serverFilePath(root, application), `${JSON.stringify(server, null, 2)}\n`, 0o600);
 }
 
-/** @returns undefined if the application does not run, or the file is not one of Slipway's. */
+/**
+ * @returns undefined if the application does not run, or the file is not one of Slipway's.
+ * @throws Error if another user may have written the file, or can read it
+ */
 export function readServerFile(root: string, application: ServedApplication): ServerFile | undefined {
-  let text: string;
+  const path = serverFilePath(root, application);
+  let file: number;
   try {
-    text = readFileSync(serverFilePath(root, application), 'utf8');
+    file = openSync(path, 'r');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  const server = jsonValue(text);
-  return isServerFile(server) ? server : undefined;
+  try {
+    requirePrivate(root, statSync(root));
+    requirePrivate(path, fstatSync(file));
+    const server = jsonValue(readFileSync(file, 'utf8'));
+    return isServerFile(server) ? server : undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function requirePrivate(path: string, { uid, mode }: Stats): void {
+  const problem =
+    uid !== process.geteuid?.()
+      ? `It belongs to another user (${uid}). Run the command as that user, or check APP_DATA_DIR.`
+      : (mode & 0o077) !== 0
+        ? 'Other users have access to it. Restart Slipway, which makes it private, or check APP_DATA_DIR.'
+        : undefined;
+  if (problem) throw new Error(`Could not use ${path}. ${problem}`);
 }
 
 /** Never fails: the file of a stopped server is useless, since its token ends with it. */

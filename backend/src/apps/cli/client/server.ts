@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
 import type { Configuration } from '../../../core/config/index.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
+import { isLoopbackAddress } from '../../../core/security/address.js';
 import { isRunning } from '../../../core/storage/is-running.js';
 import {
   readServerFile,
@@ -30,6 +31,7 @@ export interface ServerOptions {
   server?: string;
   logBoard?: string;
   token?: string;
+  insecure?: true;
 }
 
 /**
@@ -46,7 +48,7 @@ export function findServer(
   const dashboard = options.server ?? nonEmpty(environment['SLIPWAY_SERVER']);
   const logBoard = options.logBoard ?? nonEmpty(environment['SLIPWAY_LOG_BOARD']);
   const chosen = application === 'dashboard' ? dashboard : logBoard;
-  if (chosen !== undefined) return { url: originOf(chosen), token, tls: {} };
+  if (chosen !== undefined) return { url: originOf(chosen, options.insecure), token, tls: {} };
   if (dashboard !== undefined || logBoard !== undefined) {
     throw application === 'dashboard'
       ? new CliError('The address of the dashboard is unknown. Pass it with --server URL.', EXIT.usage)
@@ -58,7 +60,12 @@ export function findServer(
 
 /** The file of an application whose process exists. The port of a killed one may be another program's. */
 export function runningServer(folder: string, application: ServedApplication): ServerFile | undefined {
-  const found = readServerFile(folder, application);
+  let found: ServerFile | undefined;
+  try {
+    found = readServerFile(folder, application);
+  } catch (error) {
+    throw new CliError(reasonOf(error));
+  }
   return found && isRunning(found.pid) ? found : undefined;
 }
 
@@ -102,13 +109,25 @@ function trusting(file: string): Server['tls'] {
   };
 }
 
-function originOf(text: string): string {
+function originOf(text: string, insecure = false): string {
   const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url.origin;
-  throw new CliError(
-    'The address of the server is invalid: it must be a URL without a path, such as https://slipway.example.com.',
-    EXIT.usage,
-  );
+  if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href) {
+    throw new CliError(
+      'The address of the server is invalid: it must be a URL without a path, such as https://slipway.example.com.',
+      EXIT.usage,
+    );
+  }
+  if (url.protocol === 'http:' && !insecure && !isThisMachine(url.hostname)) {
+    throw new CliError(
+      `Could not connect to ${url.origin}. Others on the network can read and change what plain HTTP sends, such as your token. Use https, or pass --insecure.`,
+      EXIT.usage,
+    );
+  }
+  return url.origin;
+}
+
+function isThisMachine(host: string): boolean {
+  return /^(.+\.)?localhost$/.test(host) || isLoopbackAddress(host.replace(/^\[|\]$/g, ''));
 }
 
 function nonEmpty(text = ''): string | undefined {

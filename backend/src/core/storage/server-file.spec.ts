@@ -1,0 +1,45 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { temporaryFolder } from '../../../../test/support/server/server-process.js';
+import { readServerFile, writeServerFile, type ServerFile } from './server-file.js';
+
+const SERVER: ServerFile = { url: 'http://x', page: 'http://x', token: 't', pid: 1, version: '1.0.0' };
+
+describe('readServerFile', () => {
+  let folder: string;
+  let remove: () => Promise<void>;
+  const read = (): ServerFile | undefined => readServerFile(folder, 'dashboard');
+
+  beforeEach(async () => {
+    ({ path: folder, remove } = await temporaryFolder());
+    chmodSync(folder, 0o700);
+    await writeServerFile(folder, 'dashboard', SERVER);
+  });
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await remove();
+  });
+
+  it('reads a private file of the same user in a private folder', () => {
+    expect(read()).toEqual(SERVER);
+    expect(readServerFile(folder, 'log-board')).toBeUndefined();
+  });
+
+  it.each([
+    ['file', 'dashboard.json', 0o640],
+    ['file', 'dashboard.json', 0o602],
+    ['folder', '', 0o701],
+    ['folder', '', 0o770],
+  ])('rejects a %s to which others have access', (_, name, mode) => {
+    chmodSync(join(folder, name), mode);
+    expect(read).toThrow(`Could not use ${join(folder, name)}. Other users have access to it.`);
+  });
+
+  it('rejects the file of another user', () => {
+    const uid = process.geteuid?.() ?? 0;
+    jest.spyOn(process, 'geteuid').mockReturnValue(uid + 1);
+    expect(read).toThrow(`It belongs to another user (${uid}).`);
+  });
+});
