@@ -308,6 +308,7 @@ describe('security headers', () => {
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
+        'permissions-policy': expect.stringContaining('camera=(), '),
       });
       expect(answer.headers).not.toHaveProperty('x-powered-by');
       expect(answer.headers).not.toHaveProperty('set-cookie');

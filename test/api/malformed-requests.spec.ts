@@ -54,6 +54,7 @@ describe('malformed requests', () => {
     expect(headers).toContain(`x-request-id: ${body.request_id}`);
     expect(headers).toContain('content-type: application/json; charset=utf-8');
     expect(headers).toContain('connection: close');
+    expect(headers).toContain('cross-origin-opener-policy: same-origin');
   });
 
   it('do not stop the server', async () => {

@@ -73,6 +73,18 @@ describe('behind a trusted proxy', () => {
       body: { username: 'admin', password: 'no' },
     });
 
+  it('responses require HTTPS for the public host, on pages and errors, and not for localhost', async () => {
+    for (const path of ['/login', '/api/v1/clusters']) {
+      const answer = await dashboard.client.send('GET', path, {
+        from: PROXY,
+        headers: through('slipway.test'),
+      });
+      expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
+      const local = await dashboard.client.send('GET', path);
+      expect(local.headers).not.toHaveProperty('strict-transport-security');
+    }
+  });
+
   it('requires sign-in, also on loopback', async () => {
     expectError(await dashboard.client.send('GET', '/api/v1/clusters'), 401, 'unauthorized');
   });

@@ -6,7 +6,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { json, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { requestShape, requireUtf8, validationPipe, yamlBody } from '../../core/api/index.js';
-import { readProject } from '../../core/config/index.js';
+import { Configuration, readProject } from '../../core/config/index.js';
 import { DomainError, ErrorFilter, MAX_URL } from '../../core/errors/index.js';
 import { shortened } from '../../core/values/index.js';
 import { AccessPolicy, clientOf, HostOriginGuard } from '../../core/security/index.js';
@@ -25,7 +25,7 @@ import { otherApplication, type OtherApplication } from './other-application.js'
 import { createOpenApiDocument, type DocumentTexts } from './openapi.js';
 import { requireSession, pages } from './pages.js';
 import { requestLog } from './request-log.js';
-import { securityHeaders } from './security-headers.js';
+import { securityHeaders, strictTransport } from './security-headers.js';
 import { StaticFiles } from './static-files.js';
 
 const BODY_LIMIT = '256kb';
@@ -117,6 +117,7 @@ export async function createApplication(
 
 /** The order matters: access checks, security headers and limits come before any handler reads the request. */
 function useInOrder(app: NestExpressApplication, parts: ApplicationParts, options: ApplicationOptions): void {
+  const { values } = app.get(Configuration);
   const guard = app.get(HostOriginGuard);
   const access = app.get(AccessPolicy);
   app.use(securityHeaders());
@@ -124,6 +125,7 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
     guard.checkRequest(request);
     next();
   });
+  app.use(strictTransport([values.publicUrl, values.logBoardPublicUrl]));
   const files = new StaticFiles(join(readProject().root, 'dist', 'frontend', parts.frontend, 'browser'));
   // They need no session. The lookup of the client takes 5 to 20 ms for each of a browser's first six connections.
   app.use(files.handler());

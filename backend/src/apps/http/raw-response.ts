@@ -11,6 +11,7 @@ export function rawResponse(refusal: DomainError): string {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
+    'Cross-Origin-Opener-Policy: same-origin',
     'X-Content-Type-Options: nosniff',
     `X-Request-Id: ${currentRequestId() ?? ''}`,
     ...(status === 401 ? [`WWW-Authenticate: ${CHALLENGE}`] : []),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
+import { clientOf } from '../../core/security/index.js';
 
 export function nonceOf(response: Response): string {
   return String(response.locals['nonce']);
@@ -11,6 +12,8 @@ const VIEWER = /^\/docs(\/|$)/;
 /** Redoc has an icon font among its styles. */
 const REDOC = /^\/redoc(\/|$)/;
 const API = /^\/api\//i;
+const UNUSED_FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'];
+const PERMISSIONS = UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', ');
 
 /** Sets the security headers of every response. The CSP allows only this server, and no inline scripts. */
 export function securityHeaders(): RequestHandler {
@@ -19,6 +22,7 @@ export function securityHeaders(): RequestHandler {
   const forRedoc = headers((response) => ["'self'", `'nonce-${nonceOf(response)}'`], ["'self'", 'data:']);
   const forData = headers(() => ["'none'"]);
   return (request: Request, response: Response, next: NextFunction): void => {
+    response.setHeader('permissions-policy', PERMISSIONS);
     if (API.test(request.path)) {
       response.setHeader('cache-control', 'no-store');
       forData(request, response, next);
@@ -28,6 +32,25 @@ export function securityHeaders(): RequestHandler {
     const { path } = request;
     const forPath = VIEWER.test(path) ? forViewer : REDOC.test(path) ? forRedoc : forPages;
     forPath(request, response, next);
+  };
+}
+
+/**
+ * Makes browsers use only HTTPS for the host name, on all of its ports. Not for addresses and names of this machine, where
+ * other programs use plain HTTP. Comes after HostOriginGuard, so that the client and the host are known.
+ * @param publicUrls of both applications behind a proxy; empty without one.
+ */
+export function strictTransport(publicUrls: readonly string[]): RequestHandler {
+  const publicOrigins = publicUrls.map((url) => url.toLowerCase());
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const { hostname, headers } = request;
+    const isEncrypted =
+      clientOf(request).protocol === 'https' ||
+      publicOrigins.includes(`https://${headers.host}`.toLowerCase());
+    if (isEncrypted && !/(^|\.)localhost$|^\[|^[\d.]+$/i.test(hostname)) {
+      response.setHeader('strict-transport-security', 'max-age=31536000');
+    }
+    next();
   };
 }
 
@@ -53,7 +76,7 @@ function headers(styles: (response: Response) => string[], fonts = ["'self'"]): 
     referrerPolicy: { policy: 'no-referrer' },
     // For browsers without frame-ancestors.
     xFrameOptions: { action: 'deny' },
-    // Loopback uses plain HTTP.
+    // Depends on the host: `strictTransport`.
     strictTransportSecurity: false,
     xXssProtection: false,
   }) as RequestHandler;

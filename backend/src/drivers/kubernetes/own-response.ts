@@ -13,6 +13,7 @@ export function ownHeaders({ text, headers }: OwnResponse): Record<string, strin
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(text)),
     'Cache-Control': 'no-store',
+    'Cross-Origin-Opener-Policy': 'same-origin',
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     Connection: 'close',
