@@ -1,4 +1,14 @@
-import { mkdtempSync, rmSync, statSync, symlinkSync, chmodSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -41,6 +51,43 @@ describe('DataDirectory', () => {
     InstanceLock.acquire(folder, 'log-board').release();
     first.release();
     InstanceLock.acquire(folder, 'dashboard').release();
+  });
+});
+
+describe('InstanceLock', () => {
+  it('says why it cannot lock, and does not blame another Slipway', () => {
+    mkdirSync(join(folder, 'instance.lock'));
+    expect(() => InstanceLock.acquire(folder, 'dashboard')).toThrow(
+      `Could not lock ${folder}: unable to open database file. Fix this, and try again.`,
+    );
+    expect(() => InstanceLock.acquire(join(folder, 'missing'), 'dashboard')).toThrow(
+      /^Could not lock .*: a file or folder does not exist\./,
+    );
+  });
+
+  it('is free again if its process id cannot be written', () => {
+    mkdirSync(join(folder, 'slipway.pid'));
+    const acquire = (): InstanceLock => InstanceLock.acquire(folder, 'dashboard');
+    expect(acquire).toThrow(`Could not lock ${folder}: a path that should be a file is a folder.`);
+    rmdirSync(join(folder, 'slipway.pid'));
+    acquire().release();
+  });
+
+  it('has private files, also if they exist with another mode', () => {
+    writeFileSync(join(folder, 'log-board.lock'), '', { mode: 0o644 });
+    for (const name of ['dashboard', 'log-board'] as const) InstanceLock.acquire(folder, name).release();
+    for (const name of ['instance.lock', 'log-board.lock']) {
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('keeps other processes out while the same process fails to take it again', () => {
+    const held = InstanceLock.acquire(folder, 'dashboard');
+    expect(() => InstanceLock.acquire(folder, 'dashboard')).toThrow('Another Slipway');
+    const script = `new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec('BEGIN EXCLUSIVE')`;
+    const other = spawnSync(process.execPath, ['-e', script, join(folder, 'instance.lock')]);
+    expect(other.stderr.toString()).toContain('database is locked');
+    held.release();
   });
 });
 

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LockedError } from './lock-file.js';
@@ -12,9 +13,16 @@ function isBusy(error: unknown): boolean {
 /**
  * Takes the exclusive lock of a SQLite file without content. The system releases it when the process ends for any
  * reason, so a crash leaves no stale lock. A lock by `proper-lockfile` stays for at least 2 s after a crash.
- * @throws Error with `errcode` 5 (SQLITE_BUSY) if another connection holds it.
+ * @throws Error with `errcode` 5 (SQLITE_BUSY) if another connection holds it; others of the file system or SQLite if the file cannot be used.
  */
 export function lockDatabase(path: string): DatabaseSync {
+  try {
+    // An existing file is not opened: closing it would release locks that this process has on it.
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    chmodSync(path, 0o600);
+  }
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE');

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { reasonOf } from '../errors/reason-of.js';
+import { fileFailure, isDatabaseLocked } from '../errors/storage-failure.js';
 import { lockDatabase } from './database-lock.js';
 
 /** The lock file and the pid file of each application. */
@@ -16,21 +18,22 @@ const FILES = {
 export class InstanceLock {
   private constructor(private readonly database: DatabaseSync) {}
 
-  /** @throws Error with the id of the process that uses the folder. */
+  /** @throws Error with the id of the process that uses the folder, or why the folder cannot be locked. */
   static acquire(root: string, application: keyof typeof FILES): InstanceLock {
     const [lock, pid] = FILES[application];
     const owner = join(root, pid);
-    let database: DatabaseSync;
+    let database: DatabaseSync | undefined;
     try {
       database = lockDatabase(join(root, lock));
+      writeFileSync(owner, `${process.pid}\n`, { mode: 0o600 });
+      return new InstanceLock(database);
     } catch (cause) {
-      throw new Error(
-        `Another Slipway${readOwner(owner)} already uses ${root}. Stop it, or choose another APP_DATA_DIR.`,
-        { cause },
-      );
+      database?.close();
+      const message = isDatabaseLocked(cause)
+        ? `Another Slipway${readOwner(owner)} already uses ${root}. Stop it, or choose another APP_DATA_DIR.`
+        : `Could not lock ${root}: ${fileFailure(cause) ?? reasonOf(cause)}. Fix this, and try again.`;
+      throw new Error(message, { cause });
     }
-    writeFileSync(owner, `${process.pid}\n`, { mode: 0o600 });
-    return new InstanceLock(database);
   }
 
   release(): void {
