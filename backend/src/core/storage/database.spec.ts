@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -71,6 +72,23 @@ describe('Database', () => {
       expect(database.get('PRAGMA synchronous')).toEqual({ synchronous: 2 });
       expect(database.get('PRAGMA foreign_keys')).toEqual({ foreign_keys: 1 });
     });
+  });
+
+  it('keeps only the newest copy from before a migration, for 30 days', () => {
+    const copies = (): string[] => readdirSync(folder).filter((name) => name.includes('.before-schema-'));
+    const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 3600_000);
+    withDatabase([FIRST], () => undefined);
+    for (const [days, name] of ['test.db.before-schema-1', 'other.db.before-schema-1'].entries()) {
+      writeFileSync(join(folder, name), '');
+      utimesSync(join(folder, name), daysAgo(days), daysAgo(days));
+    }
+    withDatabase([FIRST, SECOND], () => undefined);
+    const [other, newest] = copies();
+    expect([other, newest]).toEqual(['other.db.before-schema-1', 'test.db.before-schema-2']);
+    utimesSync(join(folder, newest ?? ''), daysAgo(29), daysAgo(29));
+    withDatabase([FIRST, SECOND], () => expect(copies()).toHaveLength(2));
+    utimesSync(join(folder, newest ?? ''), daysAgo(31), daysAgo(31));
+    withDatabase([FIRST, SECOND], () => expect(copies()).toEqual([other]));
   });
 
   it('migrates an older file, with its rows, and keeps a copy of it', () => {

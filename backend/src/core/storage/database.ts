@@ -1,4 +1,16 @@
-import { chmodSync, closeSync, copyFileSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { isMainThread } from 'node:worker_threads';
 import { reasonOf } from '../errors/reason-of.js';
@@ -25,6 +37,9 @@ const OPEN_WAIT_MS = 5000;
 const LOCK_WAIT_MS = isMainThread ? 100 : OPEN_WAIT_MS;
 /** After a wait without success, writes fail without waiting for this time: many short waits would block the thread too. */
 const NO_WAIT_MS = 1000;
+
+const BEFORE_SCHEMA = '.before-schema-';
+const COPY_MS = 30 * 24 * 3600_000;
 
 /** Value of the pragma `auto_vacuum=INCREMENTAL`. */
 const INCREMENTAL = 2;
@@ -117,6 +132,7 @@ export class Database {
       database = openChecked(path, options);
     }
     migrate(database, path, migrations);
+    removeOldCopies(path);
     return new Database(database, path, notice, false);
   }
 
@@ -307,7 +323,10 @@ function migrate(database: DatabaseSync, path: string, migrations: readonly Migr
   }
   if (applied > 0) {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    copyFileSync(path, `${path}.before-schema-${migrations.length}`);
+    const copy = path + BEFORE_SCHEMA + String(migrations.length);
+    copyFileSync(path, copy);
+    // Some systems copy the time, too.
+    utimesSync(copy, new Date(), new Date());
   }
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -319,6 +338,25 @@ function migrate(database: DatabaseSync, path: string, migrations: readonly Migr
     database.exec('ROLLBACK');
     database.close();
     throw error;
+  }
+}
+
+/**
+ * Keeps only the newest copy from before a migration, and for a limited time: copies have passwords, tokens and secrets that
+ * are no longer valid or were deleted. Never fails.
+ */
+function removeOldCopies(path: string): void {
+  try {
+    const folder = dirname(path);
+    const copies = readdirSync(folder)
+      .filter((name) => name.startsWith(basename(path) + BEFORE_SCHEMA))
+      .map((name) => ({ copy: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
+      .sort((one, other) => other.at - one.at);
+    for (const [index, { copy, at }] of copies.entries()) {
+      if (index > 0 || Date.now() - at > COPY_MS) rmSync(copy);
+    }
+  } catch {
+    // The next start tries again.
   }
 }
 
