@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { DomainError } from '../errors/domain-error.js';
 import { entryPoint } from '../threads/entry-point.js';
+import { FairQueue } from './fair-queue.js';
 import { isLarge } from './is-large.js';
 import { isWorkProcess, serveWork, type Work } from './serve-work.js';
 import type { WorkRequest, WorkResponse, WorkResult } from './work-messages.js';
@@ -16,6 +17,8 @@ interface WorkLimits {
 /** Ten times what a typical text of a megabyte takes; enough for a malicious one on a busy machine. */
 const LIMITS: WorkLimits = { milliseconds: 20_000, memoryMb: 512 };
 const IDLE_MS = 10_000;
+/** Requests of one client that wait. A body has up to 16 MB. */
+const MAX_WAITING = 16;
 
 type ForAnySize<TFunctions extends Readonly<Record<string, Work>>> = {
   [Name in keyof TFunctions]: (
@@ -33,8 +36,7 @@ type ForAnySize<TFunctions extends Readonly<Record<string, Work>>> = {
 export class WorkProcess {
   private child: ChildProcess | undefined;
   private idle: NodeJS.Timeout | undefined;
-  private last: Promise<unknown> = Promise.resolve();
-  private waiting = 0;
+  private readonly queue = new FairQueue(MAX_WAITING);
 
   /**
    * @param beside `import.meta.url` of a file in the folder of the process's first file.
@@ -76,21 +78,18 @@ export class WorkProcess {
 
   /**
    * Calls a function in the process.
-   * @throws DomainError of the function, or `invalid_input` if the call exceeds the limits.
+   * @throws DomainError of the function, or `invalid_input` if the call exceeds the limits, or `too_many_requests`.
    */
   async run<TResult>(name: string, args: readonly unknown[]): Promise<TResult> {
-    this.waiting += 1;
-    const turn = this.last.then(() => this.call(name, args));
-    this.last = turn.catch(() => undefined);
+    const end = await this.queue.enter();
     try {
-      const response = await turn;
+      const response = await this.call(name, args);
       if ('value' in response) return response.value as TResult;
       if ('failure' in response) throw new Error(response.failure);
       const { code, message, details } = response.error;
       throw new DomainError(code, message, details);
     } finally {
-      this.waiting -= 1;
-      if (this.waiting === 0) this.rest();
+      if (!end()) this.rest();
     }
   }
 
