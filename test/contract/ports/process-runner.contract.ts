@@ -29,6 +29,7 @@ case "$1" in
     while :; do sleep 0.2; done ;;
   orphan) sh -c 'while :; do sleep 0.2; done' > /dev/null 2>&1 & echo "grandchild $!" ;;
   flood) echo begin; yes 'all work and no play' | head -c 4000000; echo end ;;
+  memory) ulimit -v; echo $$ ;;
   lines) printf 'one\\ntwo\\rthree\\r\\n\\033[31mred\\033[0m\\007\\nwithout an end'; printf 'problem\\n' >&2 ;;
 esac
 `;
@@ -117,6 +118,12 @@ export function processRunnerContract(create: (configuration: Configuration) => 
         lines.filter((line) => line.stream === stream).map(({ text }) => text);
       expect(of('stdout')).toEqual(['one', 'two', 'three', 'red', 'without an end']);
       expect(of('stderr')).toEqual(['problem']);
+    });
+
+    it('limits the memory of the program, which has the recorded process id', async () => {
+      const pids: number[] = [];
+      const { stdout } = await run(['memory'], { memoryMb: 1024, onStarted: ({ pid }) => pids.push(pid) });
+      expect(stdout.split('\n')).toEqual(['1000000', String(pids[0]), '']);
     });
 
     it('limits the captured output and marks the omitted middle', async () => {
@@ -278,6 +285,7 @@ export function processRunnerContract(create: (configuration: Configuration) => 
       'loginctl',
       'xdg-open',
       'open',
+      'prlimit',
     ]);
   });
 }

@@ -72,8 +72,9 @@ export class LocalProcessRunner extends ProcessRunner {
   async run(request: ProcessRequest): Promise<ProcessResult> {
     const path = await this.locator.locate(request.program);
     if (!path) throw new CommandError({ ...request, failure: 'not-found' });
+    const executed = await this.limited(path, request);
     if (request.signal?.aborted) throw new CommandError({ ...request, path, failure: 'aborted' });
-    return await this.spawnAndWait(path, request);
+    return await this.spawnAndWait(path, executed, request);
   }
 
   async endLeftovers(leftovers: readonly LeftoverProcess[], owners: readonly string[]): Promise<number> {
@@ -122,7 +123,11 @@ export class LocalProcessRunner extends ProcessRunner {
     throw new Error(`could not end processes ${[...ending.keys()].join(', ')} of a previous run`);
   }
 
-  private async spawnAndWait(path: string, request: ProcessRequest): Promise<ProcessResult> {
+  private async spawnAndWait(
+    path: string,
+    [file, ...fileArgs]: [string, ...string[]],
+    request: ProcessRequest,
+  ): Promise<ProcessResult> {
     const { program, args, signal, timeoutMs, graceMs = DEFAULT_GRACE_MS } = request;
     const { outputLimit = OUTPUT_LIMIT } = request;
     const startedAt = performance.now();
@@ -143,7 +148,7 @@ export class LocalProcessRunner extends ProcessRunner {
         ...extra,
       });
 
-    const child = spawn(path, [...args], {
+    const child = spawn(file, fileArgs, {
       // Its own process group: signals reach descendants, but not this server.
       detached: true,
       shell: false,
@@ -194,6 +199,14 @@ export class LocalProcessRunner extends ProcessRunner {
       await endGroup;
       request.onEnded?.(identity);
     }
+  }
+
+  /** The program and its arguments, through `prlimit` if its memory is limited: that becomes the program. */
+  private async limited(path: string, { args, memoryMb }: ProcessRequest): Promise<[string, ...string[]]> {
+    const prlimit = memoryMb === undefined ? undefined : await this.locator.locate('prlimit');
+    return prlimit === undefined
+      ? [path, ...args]
+      : [prlimit, `--as=${(memoryMb ?? 0) * 1_000_000}`, '--', path, ...args];
   }
 
   /** Ends all processes of a group. A descendant may ignore the signal that ends the leader. */

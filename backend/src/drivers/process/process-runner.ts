@@ -8,6 +8,8 @@ export const PROGRAMS = [
   'loginctl',
   'xdg-open',
   'open',
+  // Starts another one with a limit on its memory.
+  'prlimit',
 ] as const;
 export type Program = (typeof PROGRAMS)[number];
 
@@ -38,6 +40,8 @@ export interface ProcessRequest {
   graceMs?: number;
   /** Maximum characters of stdout and of stderr. Default: 1,000,000. */
   outputLimit?: number;
+  /** Maximum address space. Has no effect without `prlimit`, which only Linux has. */
+  memoryMb?: number;
   onLine?: (line: OutputLine) => void;
   /** Called synchronously after the start, so that the process is recorded before anything can crash. */
   onStarted?: (process: ProcessIdentity, commandLine: string) => void;

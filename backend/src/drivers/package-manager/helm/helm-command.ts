@@ -9,10 +9,12 @@ import {
   type ProcessRunner,
   type ProcessTracking,
 } from '../../process/index.js';
-import { clusterFailure } from './helm-failures.js';
+import { clusterFailure, memoryFailure } from './helm-failures.js';
 
 /** Manifests of large charts, and chart lists of large repositories, have a few megabytes. */
 const OUTPUT_LIMIT = 32_000_000;
+/** Address space: helm reserves 1.2 GB of it at once, and needs 50 MB of memory for a small chart. */
+const MEMORY_MB = 3000;
 /** helm needs a few requests to mark an aborted release as `failed`. */
 const GRACE_MS = 10_000;
 const READ_TIMEOUT_MS = 30_000;
@@ -68,7 +70,9 @@ export class HelmCommand {
         return await this.processes.run({
           program: 'helm',
           args: [...args.slice(0, end), ...flags, ...args.slice(end)],
-          environment: this.homes(),
+          // Go collects garbage more often above this.
+          environment: { ...this.homes(), GOMEMLIMIT: '1GiB' },
+          memoryMb: MEMORY_MB,
           timeoutMs,
           graceMs: GRACE_MS,
           outputLimit: OUTPUT_LIMIT,
@@ -76,7 +80,8 @@ export class HelmCommand {
           ...tracking,
         });
       } catch (error) {
-        throw (error instanceof CommandError && cluster && clusterFailure(error, cluster)) || error;
+        if (!(error instanceof CommandError)) throw error;
+        throw memoryFailure(error) ?? (cluster && clusterFailure(error, cluster)) ?? error;
       }
     });
   }

@@ -2,11 +2,25 @@ import { describe, expect, it } from '@jest/globals';
 import { cpuTimeOf } from '../../../../../test/support/cpu-time.js';
 import { LONG_FAILURES } from '../../../../../test/support/hostile/long-texts.js';
 import { CommandError } from '../../process/index.js';
-import { downloadFailure, operationFailure } from './helm-failures.js';
+import { downloadFailure, memoryFailure, operationFailure } from './helm-failures.js';
 
 /** helm 3.22.0 and 4.3.1 print this on stdout. Only helm 4 exits with an error. */
 const NO_UPDATE =
   'Hang tight…\n...Unable to get an update from the "slipway" chart repository (http://c.test):\n\t';
+
+describe('memoryFailure', () => {
+  it.each([
+    [
+      'runtime: out of memory: cannot allocate 1002438656-byte block (12156928 in use)\nfatal error: out of memory\n',
+      true,
+    ],
+    ['W1 warning\nfatal error: runtime: cannot allocate memory\n\ngoroutine 1', true],
+    ['Error: execution error at (x.yaml:1:2): the database is out of memory', false],
+  ])('recognizes %j: %s', (stderr, isMemory) => {
+    const error = new CommandError({ program: 'helm', args: [], failure: 'failed', exitCode: 2, stderr });
+    expect(memoryFailure(error)?.code).toBe(isMemory ? 'chart_refused' : undefined);
+  });
+});
 
 describe('downloadFailure', () => {
   it.each<[string, string, string, string]>([

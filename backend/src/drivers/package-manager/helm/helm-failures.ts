@@ -21,6 +21,21 @@ export function clusterFailure(error: CommandError, { name }: ClusterTarget): Do
   );
 }
 
+/** A chart whose templates or files need more memory than helm may use. Any command may report it. */
+export function memoryFailure(error: CommandError): DomainError | undefined {
+  if (
+    !/^(?:runtime: out of memory|fatal error: .{0,40}(?:out of memory|cannot allocate memory))/m.test(
+      error.stderr,
+    )
+  )
+    {return undefined;}
+  return translated(
+    error,
+    'chart_refused',
+    'The chart needs more memory than helm may use. Its templates or values create too much text.',
+  );
+}
+
 /** The error of an operation: with its own code, or with the sentence of helm. Undefined if helm did not end by itself. */
 export function operationFailure(
   error: CommandError,
