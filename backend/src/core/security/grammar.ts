@@ -48,6 +48,11 @@ export const API_VERSION = /^(?!.{64})[a-z][a-z0-9]*(-+[a-z0-9]+)*$/;
 /** The plural name of a resource in paths: `pods`. */
 export const RESOURCE_PLURAL = /^(?!.{64})[a-z][a-z0-9]*(-+[a-z0-9]+)*$/;
 
+/** Whether the parts of a type can be segments of a path. A segment such as `..` would lead to another one. */
+export function isTypeName(type: { group: string; version: string; plural: string }): boolean {
+  return API_GROUP.test(type.group) && API_VERSION.test(type.version) && RESOURCE_PLURAL.test(type.plural);
+}
+
 /**
  * The name of an object of any kind. Most kinds require an RFC 1123 name, roles allow any path segment (`system:node`).
  * `.` and `..`, slashes and a leading dash are not allowed.

@@ -72,6 +72,42 @@ describe('Discovery', () => {
     expect(connection.paths).toEqual(['/api', '/apis']);
   });
 
+  const HOSTILE = ['..', 'a/../b', 'a%2fb', 'a?b', 'a b', '', 'A'];
+
+  it('ignores types whose names cannot be parts of a path', async () => {
+    const items = (group: string, version: string, resource: string): object => ({
+      metadata: { name: group },
+      versions: [{ version, resources: [{ resource, responseKind: { kind: 'X' } }] }],
+    });
+    const { api } = reach({
+      'GET /api': aggregated['GET /api'],
+      'GET /apis': {
+        kind: 'APIGroupDiscoveryList',
+        items: HOSTILE.flatMap((name) => [
+          ...(name === '' ? [] : [items(name, 'v1', 'cats')]),
+          items('cats.example', name, 'cats'),
+          items('cats.example', 'v1', name),
+        ]),
+      },
+    });
+    expect((await api.types()).map(({ plural }) => plural)).toEqual(['pods']);
+  });
+
+  it('requests no group and version that cannot be parts of a path', async () => {
+    const { api, connection } = reach({
+      'GET /api': { kind: 'APIVersions', versions: HOSTILE },
+      'GET /apis': {
+        kind: 'APIGroupList',
+        groups: HOSTILE.flatMap((name) => [
+          { name, versions: [{ version: name }] },
+          { name: 'cats.example', versions: [{ version: name }] },
+        ]),
+      },
+    });
+    expect(await api.types()).toEqual([]);
+    expect(connection.paths).toEqual(['/api', '/apis']);
+  });
+
   it('falls back to one request per group version, and ignores failing ones', async () => {
     const { api } = reach({
       'GET /api': { kind: 'APIVersions', versions: ['v1'] },

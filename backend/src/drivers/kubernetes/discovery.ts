@@ -9,6 +9,7 @@ import {
   type Read,
   type Reader,
 } from '../../core/parsing/index.js';
+import { isTypeName } from '../../core/security/index.js';
 import type { ApiResponse, ApiConnection } from './api-connection.js';
 import type { ResourceType, TypeName } from './resource-api.js';
 
@@ -132,7 +133,8 @@ export class Discovery {
   private async load(): Promise<Known> {
     const requestedAt = performance.now();
     const [core, groups] = await Promise.all([this.core(), this.groups()]);
-    const all = [...core.types, ...groups.types];
+    // The server may name anything, and names become parts of paths.
+    const all = [...core.types, ...groups.types].filter(isServable);
     const byName = new Map(all.map((type) => [keyOf(type), type]));
     const preferred = new Map<string, ResourceType>();
     for (const type of all) {
@@ -173,6 +175,7 @@ export class Discovery {
   }
 
   private async single(group: string, version: string, path: string): Promise<ResourceType[]> {
+    if (!isServable({ group, version, plural: 'any' })) return [];
     const { resources = [] } = await this.get(path, resourceList);
     const names = new Set(resources.map(({ name }) => name));
     return resources.flatMap(({ name, kind, namespaced = false, verbs = [], shortNames = [] }) =>
@@ -220,6 +223,11 @@ function aggregated({ items = [] }: Read<typeof groupDiscovery>): Served {
     );
   });
   return { types, unavailable };
+}
+
+/** The core group has no name. */
+function isServable({ group, version, plural }: TypeName): boolean {
+  return isTypeName({ group: group || 'core', version, plural });
 }
 
 function isCustom(group: string): boolean {

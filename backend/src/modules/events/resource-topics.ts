@@ -2,14 +2,7 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { WebSocket } from 'ws';
 import { guardedInterval } from '../../core/errors/index.js';
 import { MAX_BUFFERED } from '../../core/api/index.js';
-import {
-  ADOPTED_CLUSTER_NAME,
-  API_GROUP,
-  API_VERSION,
-  NAMESPACE_NAME,
-  RESOURCE_PLURAL,
-  RUNTIME_ID,
-} from '../../core/security/index.js';
+import { ADOPTED_CLUSTER_NAME, NAMESPACE_NAME, isTypeName, RUNTIME_ID } from '../../core/security/index.js';
 import { MAX_NAMESPACES, ResourceFeeds, type Feed } from '../resources/index.js';
 import type { ResourceTopic, ServerMessage } from './event-messages.js';
 
@@ -139,7 +132,7 @@ function readTopic(topic: string): ResourceTarget | undefined {
     return undefined;
   }
   if (about === 'overview') return overviewTarget(runtime, name, rest.split('/').slice(2));
-  if (!API_GROUP.test(group) || !API_VERSION.test(version) || !RESOURCE_PLURAL.test(plural)) return undefined;
+  if (!isTypeName({ group, version, plural })) return undefined;
   return { runtime, name, type: { group: group === 'core' ? '' : group, version, plural } };
 }
 

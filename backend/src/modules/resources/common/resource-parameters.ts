@@ -4,13 +4,7 @@ import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, Matches } from 'class-validator';
 import { ApiClusterName, Optional, OptionalText, RuntimeQueryDto } from '../../../core/api/index.js';
 import { DomainError } from '../../../core/errors/index.js';
-import {
-  API_GROUP,
-  API_VERSION,
-  NAMESPACE_NAME,
-  OBJECT_NAME,
-  RESOURCE_PLURAL,
-} from '../../../core/security/index.js';
+import { NAMESPACE_NAME, OBJECT_NAME, isTypeName } from '../../../core/security/index.js';
 import type { ResourceReference, ResourceType, TypeName } from '../../../drivers/kubernetes/index.js';
 
 /** How the core group, which has no name, is written in addresses and answers. */
@@ -51,7 +45,7 @@ export class NamespacesQueryDto extends RuntimeQueryDto {
 
 /** Validates a type in a path. @throws DomainError `resource_type_not_found` */
 export function typeName({ group, version, plural }: TypeParameters): TypeName {
-  if (!(API_GROUP.test(group) && API_VERSION.test(version) && RESOURCE_PLURAL.test(plural))) {
+  if (!isTypeName({ group, version, plural })) {
     throw new DomainError(
       'resource_type_not_found',
       'The resource type is invalid. The path must contain a group (`core` for the core group), a version and a plural, such as apps/v1/deployments.',

@@ -1,5 +1,5 @@
 import type { ResourceTypeDto } from '../../../../modules/resources/index.js';
-import { API_GROUP, API_VERSION, RESOURCE_PLURAL } from '../../../../core/security/grammar.js';
+import { isTypeName } from '../../../../core/security/grammar.js';
 import { CliError, EXIT } from '../../cli-error.js';
 import type { ReadApi } from '../tool.js';
 
@@ -44,18 +44,11 @@ async function findType(
   kind: string,
 ): Promise<Pick<ResourceTypeDto, 'group' | 'version' | 'plural'>> {
   const [group = '', version = '', plural = '', ...more] = kind.split('/');
-  if (
-    more.length === 0 &&
-    // A segment such as `..` would lead to another route.
-    API_GROUP.test(group) &&
-    API_VERSION.test(version) &&
-    RESOURCE_PLURAL.test(plural)
-  ) {
-    return { group, version, plural };
-  }
+  const given = { group, version, plural };
+  if (more.length === 0 && isTypeName(given)) return given;
   const types = await api.get('/api/v1/clusters/{name}/resources', { name: cluster, runtime });
   const wanted = kind.toLowerCase();
-  const found = types.find((type) => namesOf(type).includes(wanted));
+  const found = types.find((type) => isTypeName(type) && namesOf(type).includes(wanted));
   if (found) return found;
   throw new CliError(
     `Cluster ${cluster} does not serve the kind ${kind}. Use its plural, such as pods, or group/version/plural.`,
