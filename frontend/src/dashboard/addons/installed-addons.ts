@@ -34,9 +34,9 @@ import { ClusterAddons } from './cluster-addons';
           <sw-state [state]="stateOf(release)" [silent]="true" />
           <span class="flow anywhere">
             <button class="link" [attr.aria-expanded]="isChosen(release)" (click)="choose.emit(release)">
-              {{ release.name }}
+              {{ release.name | swRaw }}
             </button>
-            <span class="muted">{{ release.namespace }}/{{ release.release }}</span>
+            <span class="muted">{{ release.namespace | swRaw }}/{{ release.release | swRaw }}</span>
           </span>
           <span class="version muted anywhere">
             {{ textOf(release) }}
@@ -54,7 +54,7 @@ import { ClusterAddons } from './cluster-addons';
                 i18n
                 class="btn small"
                 [disabled]="addons.opening() === release.release"
-                swAriaLabel="Open {{ release.name }} in a new window"
+                swAriaLabel="Open {{ release.name | swRaw }} in a new window"
                 i18n-swAriaLabel
                 (click)="addons.open(release)"
               >
@@ -64,7 +64,7 @@ import { ClusterAddons } from './cluster-addons';
             }
             <button
               swIconButton="dots"
-              label="More actions for {{ release.name }}"
+              label="More actions for {{ release.name | swRaw }}"
               i18n-label
               title="More actions"
               i18n-title

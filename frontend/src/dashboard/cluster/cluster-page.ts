@@ -7,7 +7,7 @@ import type { ClusterDto, OverviewSummaryDto } from '../../shared/api/api-types'
 import { asSentence } from '../../shared/format/format';
 import { apiResource } from '../../shared/loading/api-resource';
 import { Clock } from '../../shared/browser/clock';
-import { rawText } from '../../shared/lines/ansi';
+import { rawText } from '../../shared/format/raw-text';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { engineIcon } from '../../shared/ui/icon';
 import { stateStyle } from '../../shared/ui/state-styles';

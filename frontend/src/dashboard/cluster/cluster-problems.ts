@@ -25,10 +25,10 @@ const MOST = 5;
             <li>
               <sw-state [state]="problem.health === 'failed' ? 'failed' : 'warning'" />
               <p class="name">
-                <a class="medium anywhere" [swLink]="page(problem)">{{ problem.name }}</a>
+                <a class="medium anywhere" [swLink]="page(problem)">{{ problem.name | swRaw }}</a>
                 <span class="muted xs">
                   @if (problem.namespace; as namespace) {
-                    <ng-container i18n>{{ problem.kind }} in {{ namespace }}</ng-container>
+                    <ng-container i18n>{{ problem.kind }} in {{ namespace | swRaw }}</ng-container>
                   } @else {
                     {{ problem.kind }}
                   }

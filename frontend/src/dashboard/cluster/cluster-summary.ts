@@ -2,7 +2,7 @@ import { Component, computed, input } from '@angular/core';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { formatFull, nodeCount } from '../../shared/format/format';
 import { CopyButton } from '../../shared/ui/copy-button';
-import { rawText } from '../../shared/lines/ansi';
+import { rawText } from '../../shared/format/raw-text';
 import { NodeStrip } from '../../shared/ui/node-strip';
 import { PortLinks } from '../clusters/port-links';
 

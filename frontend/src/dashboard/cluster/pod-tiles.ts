@@ -13,6 +13,7 @@ import { Router } from '@angular/router';
 import type { ClusterKey } from '../../shared/api/api';
 import type { PlacedPodDto } from '../../shared/api/api-types';
 import { formatBytes, podCount } from '../../shared/format/format';
+import { Raw } from '../../shared/ui/raw';
 import { HEALTH_LABELS } from '../resource-model/kind-labels';
 import { objectPage } from '../resource-model/resource-address';
 import { layTiles, tileBeside } from './tile-layout';
@@ -20,6 +21,7 @@ import { layTiles, tileBeside } from './tile-layout';
 /** The Pods of a node as squares: size by memory request, color by health, the worst first. One tab stop. */
 @Component({
   selector: 'sw-pod-tiles',
+  imports: [Raw],
   template: `
     <ul
       role="listbox"
@@ -50,7 +52,7 @@ import { layTiles, tileBeside } from './tile-layout';
     </ul>
     @if (shown(); as pod) {
       <p class="tip xs anywhere" aria-hidden="true">
-        <b>{{ pod.name }}</b> {{ aboutOf(pod) }}
+        <b>{{ pod.name | swRaw }}</b> {{ aboutOf(pod) }}
       </p>
     }
     @if (layout().more; as more) {

@@ -10,7 +10,7 @@ import {
   podCount,
   restartCount,
 } from '../../shared/format/format';
-import { rawText } from '../../shared/lines/ansi';
+import { rawText } from '../../shared/format/raw-text';
 import { isActive } from '../../shared/live/jobs-store';
 import { engineIcon } from '../../shared/ui/icon';
 import { jobNow } from '../../shared/ui/job-labels';

@@ -4,7 +4,7 @@ import { applyWhen, form, FormField, FormRoot, maxLength, required } from '@angu
 import { Api } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ClusterColor, ClusterDto, ContextDto } from '../../shared/api/api-types';
-import { rawText } from '../../shared/lines/ansi';
+import { rawText } from '../../shared/format/raw-text';
 import { ColorMark } from '../../shared/ui/color-mark';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { UI } from '../../shared/ui/ui';

@@ -1,6 +1,6 @@
 import { Component, computed, inject, signal } from '@angular/core';
 import type { ContextDto } from '../../shared/api/api-types';
-import { rawText } from '../../shared/lines/ansi';
+import { rawText } from '../../shared/format/raw-text';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';

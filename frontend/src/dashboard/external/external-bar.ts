@@ -11,7 +11,7 @@ import {
 } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
 import type { ClusterKey } from '../../shared/api/api';
-import { rawText } from '../../shared/lines/ansi';
+import { rawText } from '../../shared/format/raw-text';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { DENIED, disableControls, OF_CHANGES } from '../../shared/shell/disabled-controls';
 import { UI } from '../../shared/ui/ui';

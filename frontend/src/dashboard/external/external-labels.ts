@@ -8,7 +8,7 @@ import type {
   HistoryScopeDto,
 } from '../../shared/api/api-types';
 import { asSentence, formatBytes, formatCount } from '../../shared/format/format';
-import { rawText } from '../../shared/lines/ansi';
+import { rawText } from '../../shared/format/raw-text';
 import type { Question } from '../../shared/ui/confirm-dialog';
 import type { ShownState } from '../../shared/ui/state-styles';
 

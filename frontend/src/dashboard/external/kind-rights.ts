@@ -2,7 +2,7 @@ import { computed, effect, inject, Service, signal, untracked } from '@angular/c
 import { Api, type ClusterKey } from '../../shared/api/api';
 import type { ResourceTypeDto } from '../../shared/api/api-types';
 import { sameJson } from '../../shared/format/same-json';
-import { rawText } from '../../shared/lines/ansi';
+import { rawText } from '../../shared/format/raw-text';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { kindKey } from '../resource-model/kind-labels';
 import { type ExternalCluster, isExternal } from './external-labels';

@@ -15,7 +15,7 @@ import { contentUrl, type FileOwner, fileParams } from './file-owner';
   template: `
     <section class="panel" aria-labelledby="file-title">
       <div class="panel-head">
-        <h2 id="file-title" class="mono anywhere">{{ path() }}</h2>
+        <h2 id="file-title" class="mono anywhere">{{ path() | swRaw }}</h2>
         @if (isChanged()) {
           <span i18n class="tag note">Unsaved</span>
         }

@@ -46,13 +46,13 @@ const STATES: Readonly<Record<ForwardDto['state'], ShownState>> = {
                   />
                   <span i18n class="muted">to</span>
                   <a class="mono anywhere" [swLink]="pageOf(forward)"
-                    >{{ forward.namespace }}/{{ forward.object }}</a
+                    >{{ forward.namespace | swRaw }}/{{ forward.object | swRaw }}</a
                   >
                   <span i18n class="nowrap">port {{ forward.port }}</span>
                 </div>
                 <div class="soft sm anywhere">
                   @if (forward.pod && forward.plural !== 'pods') {
-                    <ng-container i18n>Pod {{ forward.pod }}:{{ forward.pod_port }}</ng-container>
+                    <ng-container i18n>Pod {{ forward.pod | swRaw }}:{{ forward.pod_port }}</ng-container>
                   }
                   @if (forward.hosts.length > 0) {
                     <span i18n>Also for {{ forward.hosts.join(', ') }}.</span>
@@ -70,7 +70,7 @@ const STATES: Readonly<Record<ForwardDto['state'], ShownState>> = {
                 <button
                   i18n
                   class="btn small"
-                  swAriaLabel="Open the page of {{ forward.object }} in a new window"
+                  swAriaLabel="Open the page of {{ forward.object | swRaw }} in a new window"
                   i18n-swAriaLabel
                   (click)="forwarding.open(key(), forward)"
                 >

@@ -7,6 +7,7 @@ import { ExternalClusters } from '../external/external-clusters';
 import { type ExternalCluster, isExternal, offeredNamespaces } from '../external/external-labels';
 import { MAX_NAMESPACES } from '../resource-model/namespaces';
 import { PlainButton } from '../../shared/ui/plain-button';
+import { Raw } from '../../shared/ui/raw';
 import { Verbatim } from '../../shared/ui/verbatim';
 import { typeParams } from '../resource-model/resource-address';
 
@@ -16,7 +17,7 @@ const MOST = 1000;
 /** Chooses some or all namespaces of a cluster. The list is loaded when it opens. */
 @Component({
   selector: 'sw-namespace-filter',
-  imports: [PlainButton, Popover, Verbatim],
+  imports: [PlainButton, Popover, Raw, Verbatim],
   template: `
     <sw-popover icon="filter" label="Namespaces" i18n-label [text]="text()" [(open)]="open">
       <ng-template>
@@ -52,7 +53,7 @@ const MOST = 1000;
                 [disabled]="chosen().length >= most && !chosen().includes(name)"
                 (change)="toggle(name)"
               />
-              <span class="cut" [title]="name">{{ name }}</span>
+              <span class="cut" [title]="name | swRaw">{{ name | swRaw }}</span>
               @if (counts(); as counts) {
                 <span class="muted xs end">{{ counts.get(name) ?? 0 }}</span>
               }

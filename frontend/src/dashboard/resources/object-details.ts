@@ -73,9 +73,9 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
             <div>
               {{ owner.kind }}
               @if (pageOf(owner); as page) {
-                <a class="mono" [swLink]="page">{{ owner.name }}</a>
+                <a class="mono" [swLink]="page">{{ owner.name | swRaw }}</a>
               } @else {
-                <span class="mono">{{ owner.name }}</span>
+                <span class="mono">{{ owner.name | swRaw }}</span>
               }
             </div>
           }
@@ -116,7 +116,7 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
         <ul class="sm">
           @for (user of object().used_by; track user.name) {
             <li class="inline">
-              {{ user.kind }} <a class="mono cut" [swLink]="pageOf(user) ?? ''">{{ user.name }}</a>
+              {{ user.kind }} <a class="mono cut" [swLink]="pageOf(user) ?? ''">{{ user.name | swRaw }}</a>
             </li>
           }
         </ul>
@@ -137,7 +137,7 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
               @if (each.health !== 'none') {
                 <sw-state [state]="states[each.health]" [silent]="true" />
               }
-              <a class="mono cut" [swLink]="pageOfRow(group.type, each)">{{ each.name }}</a>
+              <a class="mono cut" [swLink]="pageOfRow(group.type, each)">{{ each.name | swRaw }}</a>
               <span class="end nowrap cut">{{ summaryOf(group, each) }}</span>
               <span class="muted nowrap">{{ each.created_at === null ? '' : age(each.created_at) }}</span>
             </li>

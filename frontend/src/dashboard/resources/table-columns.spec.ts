@@ -33,6 +33,14 @@ describe('columnsOf', () => {
 });
 
 describe('fittingColumns', () => {
+  it('shows invisible characters of names and cells as escapes', () => {
+    const columns = columnsOf([aColumn('Name'), aColumn('Owner')], { namespaced: true, usage: false });
+    const row = aRow({ name: 'x', namespace: 'shop\u200b', cells: ['web\u202e1', 'bob\u2066'] });
+    const texts = columns.map((column) => textOf(column, row, 0));
+    expect(texts).toEqual(expect.arrayContaining(['shop\\u200b', 'bob\\u2066']));
+    expect(texts.join()).not.toMatch(/\p{Cf}/u);
+  });
+
   it('leaves out the least important columns first, and keeps the order', () => {
     const served = ['Name', 'Ready', 'Status', 'Restarts', 'Age'].map((name) => aColumn(name));
     const pods = columnsOf(served, { namespaced: true, usage: true, trends: true });

@@ -1,4 +1,5 @@
 import type { TableColumnDto, TableRowDto } from '../../shared/api/api-types';
+import { rawText } from '../../shared/format/raw-text';
 import {
   agedSeconds,
   cellText,
@@ -78,8 +79,12 @@ function added(title: string, kind: TableColumn['kind'], description: string): T
   return { title, kind, description, index: -1, label: '', figures: false, isDefault: true };
 }
 
-/** Text of a cell. Ages are computed here because they grow. */
+/** Text of a cell, with its invisible characters as escapes. Ages are computed here because they grow. */
 export function textOf(column: TableColumn, row: TableRowDto, now: number): string {
+  return rawText(valueOf(column, row, now));
+}
+
+function valueOf(column: TableColumn, row: TableRowDto, now: number): string {
   switch (column.kind) {
     case 'name':
       return column.index > 0 ? cellText(row.cells[column.index]) : row.name;

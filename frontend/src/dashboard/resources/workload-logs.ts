@@ -23,7 +23,7 @@ import { findOwned } from './owned-objects';
           <option i18n value="">All Pods ({{ pods.length }})</option>
           @for (pod of pods; track pod.uid) {
             <option [value]="pod.name" [selected]="pod.name === chosen()">
-              {{ pod.name }} ({{ labels[pod.health] }})
+              {{ pod.name | swRaw }} ({{ labels[pod.health] }})
             </option>
           }
           @if (deleted(); as name) {

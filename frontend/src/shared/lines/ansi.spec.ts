@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { plainText, rawPieces, readAnsi } from './ansi';
+import { plainText, readAnsi } from './ansi';
+import { rawPieces } from '../format/raw-text';
 
 describe('readAnsi', () => {
   it('keeps plain text', () => {

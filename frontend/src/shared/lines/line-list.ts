@@ -30,6 +30,7 @@ import { ListScroller } from './list-scroller';
 import { RowMark } from './row-mark';
 import type { RowSource } from './row-source';
 import { PlainButton } from '../ui/plain-button';
+import { Raw } from '../ui/raw';
 import { newLineCount } from '../format/format';
 
 /** Below this width, the text of a row is shown below its time and source. */
@@ -46,7 +47,7 @@ let lists = 0;
  */
 @Component({
   selector: 'sw-line-list',
-  imports: [Icon, PlainButton],
+  imports: [Icon, PlainButton, Raw],
   templateUrl: './line-list.html',
   styleUrl: './line-list.scss',
   host: {

@@ -7,7 +7,8 @@ import {
   model,
   viewChild,
 } from '@angular/core';
-import { rawPieces, readPlain } from './ansi';
+import { readPlain } from './ansi';
+import { rawPieces } from '../format/raw-text';
 import type { Hit } from './hits';
 import { segmentsOf } from './segments';
 import { PlainButton } from '../ui/plain-button';

@@ -13,6 +13,7 @@ import { Notice } from './notice';
 import { PageLink } from './page-link';
 import { Placeholder } from './placeholder';
 import { PlainButton } from './plain-button';
+import { Raw } from './raw';
 import { SearchField } from './search-field';
 import { SkeletonRows } from './skeleton-rows';
 import { State } from './state';
@@ -37,6 +38,7 @@ export const UI = [
   PageLink,
   Placeholder,
   PlainButton,
+  Raw,
   SearchField,
   SkeletonRows,
   State,

@@ -23,8 +23,8 @@ const MOST = 100;
               @for (each of group.found; track each.namespace + '/' + each.name) {
                 <li>
                   <a class="row-link" [swLink]="objectPage(key(), each)">
-                    <span class="mono cut">{{ each.name }}</span>
-                    <span class="muted cut">{{ each.namespace }}</span>
+                    <span class="mono cut">{{ each.name | swRaw }}</span>
+                    <span class="muted cut">{{ each.namespace | swRaw }}</span>
                   </a>
                 </li>
               }

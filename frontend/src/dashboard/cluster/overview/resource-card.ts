@@ -44,7 +44,7 @@ const ROWS = 5;
                 <span class="sr-only">{{ labels[each.row.health] }}:</span>
               }
               <span class="name">
-                <span class="mono cut" [title]="each.name">{{ each.name }}</span>
+                <span class="mono cut" [title]="each.name | swRaw">{{ each.name | swRaw }}</span>
                 <span class="muted xs cut">{{ each.beside }}</span>
               </span>
               @if (wide()) {

@@ -29,7 +29,7 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
         <article class="container" [attr.aria-label]="container.name">
           <h4 class="inline sm">
             <sw-state [state]="container.glyph" [silent]="true" />
-            <span class="mono anywhere">{{ container.name }}</span>
+            <span class="mono anywhere">{{ container.name | swRaw }}</span>
             @if (container.role) {
               <span class="tag plain">{{ container.role }}</span>
             }
@@ -37,7 +37,7 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
               <button
                 class="btn small end"
                 data-changes
-                swAriaLabel="Shell in container {{ container.name }}"
+                swAriaLabel="Shell in container {{ container.name | swRaw }}"
                 i18n-swAriaLabel
                 (click)="openShell(container.name)"
               >

@@ -1,6 +1,7 @@
 import { Component, computed, input, output, signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import { plainText, rawText } from '../../../shared/lines/ansi';
+import { plainText } from '../../../shared/lines/ansi';
+import { rawText } from '../../../shared/format/raw-text';
 import type { LineMarks } from '../../../shared/lines/hits';
 import { fullTime } from '../../../shared/lines/line-time';
 import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';

@@ -21,6 +21,7 @@ import type { SourceSelection } from '../../search-model/source-group';
 import { EMPTY_SELECTION } from '../../search-model/source-selection';
 import { fullName, lastingSelection, storedLines } from '../../search-model/source-names';
 import { PlainButton } from '../../../shared/ui/plain-button';
+import { Raw } from '../../../shared/ui/raw';
 
 /** Width of the menu, and its distance from the screen edge, in pixels. */
 const WIDEST = 320;
@@ -28,13 +29,13 @@ const EDGE = 12;
 
 @Component({
   selector: 'sw-source-menu',
-  imports: [CdkContextMenuTrigger, CdkMenu, MenuItem, PlainButton],
+  imports: [CdkContextMenuTrigger, CdkMenu, MenuItem, PlainButton, Raw],
   template: `
     <span #trigger hidden [cdkContextMenuTriggerFor]="menu" (cdkContextMenuClosed)="leave()"></span>
     <ng-template #menu>
       @if (source(); as one) {
         <div cdkMenu class="menu" [attr.aria-label]="label()">
-          <div class="group anywhere" aria-hidden="true">{{ name() }}</div>
+          <div class="group anywhere" aria-hidden="true">{{ name() | swRaw }}</div>
           <button i18n swMenuItem="eye" (chosen)="showOnly(one)">Show only this source</button>
           @if (lasting(one); as all) {
             <button swMenuItem="refresh" (chosen)="selectionChange.emit(all.selection)">
