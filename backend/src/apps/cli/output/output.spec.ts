@@ -15,6 +15,12 @@ describe('formatTable', () => {
     );
   });
 
+  it('shows that a cell has format characters, which make it look like another', () => {
+    expect(formatTable(['name'], [['web\u200b'], ['a\nb'], ['txt.\u202egpj']], undefined)).toBe(
+      'NAME\nweb\ufffd\na b\ntxt.\ufffdgpj\n',
+    );
+  });
+
   it('cuts the widest column to the width of the terminal', () => {
     expect(formatTable(['name', 'reason'], rows, 24)).toBe('NAME  REASON\nshop  a reason that i...\nred\n');
   });

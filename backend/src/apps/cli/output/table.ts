@@ -14,13 +14,18 @@ export function formatTable(
   rows: readonly (readonly string[])[],
   width: number | undefined,
 ): string {
-  const cells = [head.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(plainLine))];
+  const cells = [head.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(cellText))];
   const widths = head.map((_name, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
   if (width !== undefined) fit(widths, width);
   const lines = cells.map((row) =>
     row.map((cell, column) => cut(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0)).join(GAP),
   );
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+}
+
+/** Format characters, such as a zero-width space, get a sign: with them, a name looks like another. */
+function cellText(text: string): string {
+  return plainLine(text).replace(/\p{Cf}/gu, '\ufffd');
 }
 
 function fit(widths: number[], total: number): void {
