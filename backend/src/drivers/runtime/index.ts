@@ -8,7 +8,7 @@ export { LocalRuntimeRegistry } from './local-runtime-registry.js';
 export { receivedChunks } from './engine/logs/received-chunks.js';
 export { TimedLines } from './engine/logs/timed-lines.js';
 export { untilAborted } from './until-aborted.js';
-export { publishedPorts } from './published-ports.js';
+export { ownContainer, publishedPorts } from './published-ports.js';
 export { retryWhileUnavailable } from './retry-while-unavailable.js';
 export * from './runtime-driver.js';
 export * from './container-logs.js';

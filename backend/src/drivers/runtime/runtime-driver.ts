@@ -41,9 +41,11 @@ export interface RuntimeCapabilities {
 }
 
 /** The container in which Slipway itself runs, with a network of its own. */
-interface ContainerOfSlipway {
+export interface ContainerOfSlipway {
   /** Configured ports. */
   ports: readonly PublishedPort[];
+  /** Addresses of the host in the container's networks. */
+  gateways: readonly string[];
 }
 
 export interface RuntimeInfo {

@@ -33,8 +33,10 @@ describe('isNeighbor', () => {
     ['another container of a network', '172.30.7.2', true],
     ['the host, through the gateway of a network', '172.18.0.1', false],
     ['the host, in IPv6 notation', '::ffff:172.18.0.1', false],
+    ['the host, through a gateway that is not the first address', '172.30.255.254', false],
+    ['another container with the first address of a network', '172.30.0.1', true],
     ['an address outside the networks', '192.168.1.20', false],
   ])('of %s', (_what, address, expected) => {
-    expect(isNeighbor(address, interfaces)).toBe(expected);
+    expect(isNeighbor(address, ['172.18.0.1', '172.30.255.254'], interfaces)).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ import { Configuration } from '../../core/config/index.js';
 import { DomainError, invalidField } from '../../core/errors/index.js';
 import { isLoopbackAddress, localUserName, plainAddress, SocketOwners } from '../../core/security/index.js';
 import { LOOPBACK, type ForwardAddress } from '../../drivers/kubernetes/index.js';
-import { publishedPorts, RuntimeRegistry } from '../../drivers/runtime/index.js';
+import { ownContainer, RuntimeRegistry } from '../../drivers/runtime/index.js';
 
 /** Where port-forwards listen, and who may connect to them. */
 @Injectable()
@@ -40,7 +40,8 @@ export class ForwardAccess {
 
   /** Why a client of a TCP port may not use it; null if it may. */
   async refusal(client: Socket): Promise<string | null> {
-    if (this.isInContainer() && isNeighbor(client.remoteAddress ?? '')) {
+    const own = ownContainer(this.runtimes);
+    if (own && isNeighbor(client.remoteAddress ?? '', own.gateways)) {
       return 'A connection was rejected: it is of another container.';
     }
     if (!this.seesOwners()) return null;
@@ -74,22 +75,27 @@ export class ForwardAccess {
   }
 
   private isInContainer(): boolean {
-    return publishedPorts(this.runtimes) !== undefined;
+    return ownContainer(this.runtimes) !== undefined;
   }
 }
 
 /**
- * Whether an address is of a network of this container, and not its first one: engines pass connections from the host
- * through that one, and give the others to containers.
+ * Whether an address is of a network of this container, and not of the host.
+ * @param gateways addresses of the host in these networks, from which its connections come.
  */
-export function isNeighbor(address: string, interfaces = networkInterfaces()): boolean {
+export function isNeighbor(
+  address: string,
+  gateways: readonly string[],
+  interfaces = networkInterfaces(),
+): boolean {
+  if (gateways.includes(plainAddress(address))) return false;
   return Object.values(interfaces)
     .flatMap((each) => each ?? [])
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
     .some(({ address: own, netmask }) => {
       const mask = bits(netmask);
       const client = bits(address);
-      return (client & mask) === (bits(own) & mask) && (client & ~mask) !== 1;
+      return (client & mask) === (bits(own) & mask);
     });
 }
 

@@ -28,7 +28,7 @@ const engineLabels: typeof labels = (value) =>
 /** Seconds since 1970 that are a date. */
 const seconds = within(0, 8.64e12);
 
-const networks = mapOf(record({ IPAddress: word }));
+const networks = mapOf(record({ IPAddress: word, Gateway: word }));
 
 export const containerSummary = record(
   {

@@ -112,7 +112,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
         storagePath: info.DockerRootDir ?? null,
       },
       clockOffsetMs,
-      ownContainer: this.ownContainer ? { ports: this.ownContainer.ports } : null,
+      ownContainer: this.ownContainer ?? null,
     };
     return this.lastInfo;
   }

@@ -65,7 +65,14 @@ function engine({ mode = 'bridge', networks = ['bridge'], roles = ['control-plan
                 NetworkMode: mode,
                 PortBindings: { '8080/tcp': [{ HostIp: '127.0.0.1', HostPort: '8080' }] },
               },
-              NetworkSettings: { Networks: Object.fromEntries(attached.map((name) => [name, {}])) },
+              NetworkSettings: {
+                Networks: Object.fromEntries(
+                  attached.map((name) => [
+                    name,
+                    { Gateway: name === 'internal' ? '' : `gateway of ${name}` },
+                  ]),
+                ),
+              },
             })
           : Promise.reject(Object.assign(new Error('no such container'), { statusCode: 404 })),
     }),
@@ -120,6 +127,13 @@ describe('OwnContainer', () => {
     const made = engine({ roles: ['control-plane', 'worker'] });
     await (await OwnContainer.find(made.connection, [ID]))?.joinNodes();
     expect(made.joined).toEqual([`${ID} kind`]);
+  });
+
+  it('has the gateways that the engine reports, also of networks that it joins', async () => {
+    const found = await OwnContainer.find(engine({ networks: ['bridge', 'internal'] }).connection, [ID]);
+    expect(found?.gateways).toEqual(['gateway of bridge']);
+    await found?.joinNodes();
+    expect(found?.gateways).toEqual(['gateway of bridge', 'gateway of kind']);
   });
 
   it('uses the load balancer of several control planes', async () => {

@@ -40,6 +40,9 @@ export async function possibleContainers(
  * from it, so it must be connected to the network of the nodes.
  */
 export class OwnContainer {
+  /** Addresses of the host in the networks of the container: connections to published ports come from them. */
+  gateways: readonly string[] = [];
+
   private constructor(
     private readonly connection: EngineConnection,
     readonly id: string,
@@ -51,7 +54,10 @@ export class OwnContainer {
     for (const id of ids) {
       const found = await unlessGone(inspect(connection, id));
       if (found?.HostConfig?.NetworkMode === 'host') return undefined;
-      if (found) return new OwnContainer(connection, found.Id ?? id, boundPortsOf(found.HostConfig));
+      if (!found) continue;
+      const own = new OwnContainer(connection, found.Id ?? id, boundPortsOf(found.HostConfig));
+      own.gateways = gatewaysOf(found);
+      return own;
     }
     return undefined;
   }
@@ -95,6 +101,7 @@ export class OwnContainer {
           abortSignal,
         }),
       );
+      await this.isIn(network);
     } catch (cause) {
       // A concurrent call may have connected it.
       if (cause instanceof DomainError) throw cause;
@@ -109,13 +116,18 @@ export class OwnContainer {
   }
 
   private async isIn(network: string): Promise<boolean> {
-    const { NetworkSettings } = await inspect(this.connection, this.id);
-    return Object.hasOwn(NetworkSettings?.Networks ?? {}, network);
+    const found = await inspect(this.connection, this.id);
+    this.gateways = gatewaysOf(found);
+    return Object.hasOwn(found.NetworkSettings?.Networks ?? {}, network);
   }
 }
 
 function networksOf(container: ContainerSummary | undefined): string[] {
   return Object.keys(container?.NetworkSettings?.Networks ?? {});
+}
+
+function gatewaysOf({ NetworkSettings }: InspectedContainer): string[] {
+  return Object.values(NetworkSettings?.Networks ?? {}).flatMap(({ Gateway }) => Gateway || []);
 }
 
 function inspect(connection: EngineConnection, id: string): Promise<InspectedContainer> {

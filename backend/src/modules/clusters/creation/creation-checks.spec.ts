@@ -82,7 +82,7 @@ describe('CreationChecks', () => {
         'this machine has no IPv6, which the address ::1 needs. Enable IPv6, or use ipFamily: ipv4 and an IPv4 address.',
       ],
     ]);
-    runtime.ownContainer = { ports: [] };
+    runtime.ownContainer = { ports: [], gateways: [] };
     const inside = await checks.findings({ name: 'six', runtime, config: { ...CONFIG, networking } });
     expect(inside.problems).toEqual([]);
   });
