@@ -9,8 +9,8 @@ export interface ServiceOptions {
 /**
  * A unit for the user's own systemd (systemd.service(5), systemd.exec(5)).
  *
- * Sandboxing beyond these options implies NoNewPrivileges in a user's manager. Rootless Podman then cannot start
- * `newuidmap`, and no container.
+ * Sandboxing beyond these options implies NoNewPrivileges or a user namespace in a user's manager. Rootless Podman then
+ * cannot start `newuidmap`, and no container.
  */
 export function systemdUnit({ program, environment }: ServiceOptions): string {
   const variables = Object.entries(environment).map(
@@ -34,6 +34,8 @@ RestartPreventExitStatus=2 130
 TimeoutStopSec=30
 # Slipway ends what it started. Containers of Podman in the same control group must survive.
 KillMode=process
+# A program that takes too much memory, such as helm, must not end Slipway.
+OOMPolicy=continue
 UMask=0077
 # A core dump would contain keys.
 LimitCORE=0
