@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WebSocket } from 'ws';
 import { ForwardBench } from '../../../../test/support/kubernetes/forward-bench.js';
+import { waitFor } from '../../../../test/support/wait-for.js';
 import { readProject } from '../../core/config/index.js';
 import { LOOPBACK } from './forward-address.js';
 import type { ForwardListener } from './forward-listener.js';
@@ -90,6 +91,22 @@ describe('ForwardProxy', () => {
       });
       expect(bench.received.length).toBeLessThanOrEqual(50);
     });
+  });
+
+  it('serves a browser with the cookie while others without it hold all connections', async () => {
+    const value = await cookie();
+    const strangers = Array.from({ length: 60 }, () => connect(bench.proxy.port, '127.0.0.1'));
+    bench.raw.push(...strangers);
+    let dropped = 0;
+    for (const socket of strangers) {
+      socket.on('error', () => undefined);
+      // A rejected request would end the connection.
+      socket.on('close', () => (dropped += 1));
+    }
+    await waitFor(() => dropped >= 10, 'the end of the oldest connections');
+    answerWith({});
+    expect((await send('/', { headers: { cookie: value } })).status).toBe(200);
+    expect(dropped).toBeLessThan(60);
   });
 
   describe('protects from the Pod', () => {

@@ -55,7 +55,8 @@ export class ForwardProxy {
     // Upgrades to other protocols, such as HTTP/2, must be ignored (RFC 9110, 7.8).
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   });
-  private connections = 0;
+  /** Connections, the oldest first, and whether the gate has admitted a request on each. */
+  private readonly clients = new Map<Socket, boolean>();
   private isClosed = false;
 
   /** @param gate may be replaced: the next request needs the new one */
@@ -76,12 +77,15 @@ export class ForwardProxy {
 
   /** Serves the requests of a connection, which may have been read in part and put back. */
   accept(client: Socket): void {
-    if (this.connections >= MAX_CONNECTIONS) {
-      client.destroy();
-      return;
+    if (this.clients.size >= MAX_CONNECTIONS) {
+      // Otherwise, other users of the machine could hold all of them.
+      const [dropped = client] = [...this.clients].find(([, isAdmitted]) => !isAdmitted) ?? [];
+      dropped.destroy();
+      this.clients.delete(dropped);
+      if (dropped === client) return;
     }
-    this.connections += 1;
-    client.once('close', () => (this.connections -= 1));
+    this.clients.set(client, false);
+    client.once('close', () => this.clients.delete(client));
     this.server.emit('connection', client);
   }
 
@@ -94,8 +98,12 @@ export class ForwardProxy {
 
   private serve(request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
     const own = this.gate.check(request);
-    if (own) respond(response, own);
-    else this.forward(request, response, upgrade);
+    if (own) {
+      respond(response, own);
+      return;
+    }
+    if (this.clients.has(request.socket)) this.clients.set(request.socket, true);
+    this.forward(request, response, upgrade);
   }
 
   private serveUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
