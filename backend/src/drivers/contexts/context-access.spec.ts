@@ -57,7 +57,7 @@ describe('ContextAccess', () => {
     expect([access.refused(first), access.refused(second)]).toEqual([true, false]);
   });
 
-  it('masks the token that it uses, and none that it has replaced', async () => {
+  it('masks the token that it uses, and not those that it has replaced', async () => {
     writeFileSync(file('token'), 'first-token');
     const access = await open(entryOf({ tokenFile: file('token') }));
     await access.credentials();
