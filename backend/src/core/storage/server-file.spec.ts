@@ -1,4 +1,5 @@
-import { chmodSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { temporaryFolder } from '../../../../test/support/server/server-process.js';
@@ -35,6 +36,12 @@ describe('readServerFile', () => {
   ])('rejects a %s to which others have access', (_, name, mode) => {
     chmodSync(join(folder, name), mode);
     expect(read).toThrow(`Could not use ${join(folder, name)}. Other users have access to it.`);
+  });
+
+  it('does not wait for a pipe', () => {
+    rmSync(join(folder, 'dashboard.json'));
+    execFileSync('mkfifo', ['-m', '644', join(folder, 'dashboard.json')]);
+    expect(read).toThrow('Other users have access to it.');
   });
 
   it('rejects the file of another user', () => {

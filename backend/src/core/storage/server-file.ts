@@ -1,4 +1,13 @@
-import { closeSync, fstatSync, openSync, readFileSync, rmSync, statSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
 import { join } from 'node:path';
 import { jsonValue } from '../parsing/index.js';
 import { isRecord } from '../values/index.js';
@@ -43,7 +52,8 @@ export function readServerFile(root: string, application: ServedApplication): Se
   const path = serverFilePath(root, application);
   let file: number;
   try {
-    file = openSync(path, 'r');
+    // In a folder of another user, it may be a pipe: opening one waits for a writer.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
