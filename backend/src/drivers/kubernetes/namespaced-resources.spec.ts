@@ -130,6 +130,8 @@ describe('ConnectionResources.access', () => {
         resourceRules: [
           { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] },
           { verbs: ['*'], apiGroups: ['apps'], resources: ['*'] },
+          { verbs: ['create'], apiGroups: [''], resources: ['pods/exec', 'services'] },
+          { verbs: ['patch'], apiGroups: [''], resources: ['*/scale'] },
         ],
       },
     },
@@ -143,6 +145,15 @@ describe('ConnectionResources.access', () => {
       isForbidden('list', 'secrets'),
     ]).toEqual([false, true, true]);
     expect(isForbidden('delete', 'deployments', 'apps')).toBe(false);
+  });
+
+  it('knows which verbs are refused for subresources, whose rights are their own', async () => {
+    const isForbidden = await rulesFor(limited);
+    expect(
+      ['get log', 'create exec', 'get exec', 'create portforward'].map((verb) => isForbidden(verb, 'pods')),
+    ).toEqual([true, false, true, true]);
+    expect(isForbidden('patch scale', 'replicationcontrollers')).toBe(false);
+    expect(isForbidden('patch scale', 'deployments', 'apps')).toBe(false);
   });
 
   it.each<[string, object]>([

@@ -7,6 +7,7 @@ import { UI } from '../../shared/ui/ui';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { OfCluster } from '../cluster-context/of-cluster';
 import { NoCluster } from '../cluster-context/no-cluster';
+import { rightsIn } from '../external/kind-rights';
 import { objectPage } from '../resource-model/resource-address';
 import { DebugShell } from '../shells/debug-shell';
 import { contentUrl, type FileOwner, fileParams } from './file-owner';
@@ -47,6 +48,7 @@ export class FilesPage extends OfCluster {
   /** Path of the file that is edited. */
   readonly file = input<string>();
 
+  protected readonly rights = rightsIn(() => ({ key: this.key(), namespaces: [this.namespace()] }));
   protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Files`);
   protected readonly isDemo = computed(() => this.key()?.runtime === 'demo');
   protected readonly over = signal(false);
