@@ -132,4 +132,16 @@ describe('ClusterConnection', () => {
     expect(ending).toMatchObject({ status: 410 });
     expect(requests.map(({ token }) => token)).toEqual(['one', 'two', 'two']);
   });
+
+  it.each(['exec', 'forward', 'open'] as const)('repeats %s once with new credentials', async (what) => {
+    replies = [[401], [403]];
+    const path = '/api/v1/namespaces/shop/pods/web';
+    const signal = AbortSignal.timeout(5000);
+    const opening = what === 'open' ? connection.open(path, signal) : connection[what](path);
+    expect(await opening).toMatchObject({ status: 403 });
+    replies = [[401]];
+    await connection[what === 'open' ? 'exec' : what](path);
+    expect(requests.map(({ token }) => token)).toEqual(['one', 'two', 'two', 'two']);
+    expect(refusals).toEqual(['one', 'two']);
+  });
 });

@@ -111,13 +111,13 @@ export class ClusterConnection implements ApiConnection {
   }
 
   async forward(path: string): Promise<Duplex | ApiResponse> {
-    const port = await openPort(this.addressOf(path, 'ws'), this.socketOptions(await this.session()));
+    const port = await this.upgrade(path, openPort);
     if (port instanceof Duplex) this.keep(port);
     return port;
   }
 
   async exec(path: string): Promise<RunningProgram | ApiResponse> {
-    const program = await openProgram(this.addressOf(path, 'ws'), this.socketOptions(await this.session()));
+    const program = await this.upgrade(path, openProgram);
     if ('stream' in program) this.keep(program.stream);
     return program;
   }
@@ -177,6 +177,21 @@ export class ClusterConnection implements ApiConnection {
     const isUnused =
       Object.keys(session.watches.sockets).length + Object.keys(session.requests.sockets).length === 0;
     if (isUnused) this.sessions.delete(session);
+  }
+
+  /** Opens a WebSocket, once more if the server rejects credentials that have expired. */
+  private async upgrade<Opened extends object>(
+    path: string,
+    open: (address: URL, options: ClientOptions) => Promise<Opened>,
+  ): Promise<Opened> {
+    const attempt = async (): Promise<{ session: Session; opened: Opened }> => {
+      const session = await this.session();
+      return { session, opened: await open(this.addressOf(path, 'ws'), this.socketOptions(session)) };
+    };
+    const { session, opened } = await attempt();
+    const isExpired =
+      'status' in opened && opened.status === 401 && this.access.refused?.(session.credentials);
+    return isExpired ? (await attempt()).opened : opened;
   }
 
   /** @throws Error if the connection was closed meanwhile */
