@@ -152,3 +152,26 @@ test('says which verb is missing for shells, files, logs and ports, also in the 
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page, 'sw-palette-dialog');
 });
+
+test('reads files once changes are allowed, and says why it takes no files before', async ({
+  page,
+  guard,
+}) => {
+  guard.expect(FAILED_REQUESTS);
+  await page.goto('/cluster/production/resources/core/v1/pods?runtime=kubeconfig');
+  const pod = await page.getByRole('link', { name: /^web-/ }).first().textContent();
+  await page.goto(`/cluster/production/files/shop/${pod?.trim() ?? ''}?runtime=kubeconfig`);
+  const files = page.getByRole('region', { name: 'Files' });
+  await expect(files).toContainText('Changes are off for production');
+  // The type of the browser is not one of this program.
+  const dropped = await page.evaluateHandle(
+    "const data = new DataTransfer(); data.items.add(new File(['a'], 'a.txt')); data",
+  );
+  await files.dispatchEvent('drop', { dataTransfer: dropped });
+  await expect(page.getByText('The files were not uploaded.')).toBeVisible();
+  await page.getByRole('button', { name: 'Allow changes…' }).click();
+  const listed = page.waitForRequest((request) => /\/pods\/shop\/.+\/files\?/.test(request.url()));
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Allow changes' }).click();
+  await listed;
+  await expect(files).not.toContainText('Changes are off');
+});
