@@ -67,6 +67,11 @@ test('shows an unreachable cluster with the reason, and tries again', async ({ p
   await page.goto('/clusters');
   const row = page.getByRole('row', { name: /production/ });
   await expect(row).toContainText('could not reach');
+  // Its own color, not a gray one.
+  for (const part of [row, row.locator('.cluster'), row.locator('.name'), row.locator('sw-color-mark')]) {
+    await expect(part).toHaveCSS('filter', 'none');
+  }
+  await expect(row.locator('sw-state').first()).toHaveCSS('filter', 'grayscale(1)');
   await server.api.comeBack();
   await row.getByRole('button', { name: 'Retry' }).click();
   await expect(row).toContainText('Running');
