@@ -158,6 +158,9 @@ test('shows a cluster without the controls of nodes, and removes it', async ({ p
   await page.goto('/cluster/production?runtime=kubeconfig');
   await expect(page.getByText('Slipway does not manage the nodes of this cluster.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Deployments' })).toBeVisible();
+  const addons = page.getByRole('region', { name: 'Addons' });
+  await expect(addons.getByText('Loading')).toHaveCount(0);
+  await expect(addons).not.toContainText('does not respond');
   for (const name of ['Config', 'Access', 'Provision log']) {
     await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
   }
