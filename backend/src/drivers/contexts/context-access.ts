@@ -49,6 +49,7 @@ export class ContextAccess implements ServerAccess {
   readonly proxy?: URL;
   readonly namespaces: readonly string[];
   readonly deadlineMs = DEADLINE_MS;
+  readonly acceptEncoding = 'gzip';
   readonly requestsPerSecond = REQUESTS_PER_SECOND;
   private readonly files = new FileCache(MAX_FILE_BYTES, (text) => text);
   private known: { parts: string; credentials: ApiCredentials } | undefined;

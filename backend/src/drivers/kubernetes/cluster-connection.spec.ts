@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ClusterConnection } from './cluster-connection.js';
 import type { ApiCredentials, ServerAccess } from './server-access.js';
@@ -17,12 +18,16 @@ describe('ClusterConnection', () => {
   let tokens: string[];
   let current: ApiCredentials;
   let refusals: string[];
+  /** The body of the responses for clients that accept gzip. */
+  let packed: Buffer | undefined;
 
   async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { authorization: token = '' } = request.headers;
     requests.push({ token, body: await text(request) });
     const [status, headers = {}] = (replies.length > 1 ? replies.shift() : replies[0]) ?? [500];
-    response.writeHead(status, headers).end(`reply ${status}`);
+    const isPacked = packed && request.headers['accept-encoding'] === 'gzip';
+    const encoding: Record<string, string> = isPacked ? { 'content-encoding': 'gzip' } : {};
+    response.writeHead(status, { ...headers, ...encoding }).end(isPacked ? packed : `reply ${status}`);
   }
 
   const next = (): ApiCredentials => {
@@ -34,12 +39,13 @@ describe('ClusterConnection', () => {
     server = createServer((request, response) => void reply(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     requests.length = 0;
-    [tokens, refusals] = [['one', 'two'], []];
+    [tokens, refusals, packed] = [['one', 'two'], [], undefined];
     next();
     const access: ServerAccess = {
       identity: 'shop',
       server: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/k8s/`),
       tls: {},
+      acceptEncoding: 'gzip',
       credentials: () => Promise.resolve(current),
       refused: (used) => {
         refusals.push(String(used.headers['authorization']));
@@ -118,6 +124,17 @@ describe('ClusterConnection', () => {
     const startedAt = performance.now();
     await expect(post(200)).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(performance.now() - startedAt).toBeLessThan(900);
+  });
+
+  it('unpacks responses, up to the size of others', async () => {
+    const text = '{"kind":"PodList"}'.repeat(100_000);
+    replies = [[200]];
+    packed = gzipSync(text);
+    expect((await connection.send({ path: '/api' })).text).toBe(text);
+    packed = gzipSync(Buffer.alloc(65_000_000));
+    await expect(connection.send({ path: '/api' })).rejects.toThrow('the response is too large');
+    packed = gzipSync(text).subarray(0, 500);
+    await expect(connection.send({ path: '/api' })).rejects.toThrow('unexpected end of file');
   });
 
   it('repeats a watch too', async () => {

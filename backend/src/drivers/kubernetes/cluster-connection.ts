@@ -5,8 +5,9 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent, request as requestSecurely, type AgentOptions, type RequestOptions } from 'node:https';
-import { Duplex, type Readable } from 'node:stream';
+import { Duplex, pipeline, type Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
 import type { ClientOptions } from 'ws';
 import { guarded } from '../../core/errors/index.js';
 import type { RunningProgram } from '../runtime/index.js';
@@ -77,7 +78,8 @@ export class ClusterConnection implements ApiConnection {
     await this.session();
     const deadline = AbortSignal.timeout(deadlineMs);
     const either = signal ? AbortSignal.any([deadline, signal]) : deadline;
-    const headers: Headers = { accept };
+    const { acceptEncoding } = this.access;
+    const headers: Headers = { accept, ...(acceptEncoding && { 'accept-encoding': acceptEncoding }) };
     // Without a length, Node sends the body of a DELETE as if it were the next request.
     if (body !== undefined) {
       Object.assign(headers, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
@@ -285,7 +287,10 @@ function isRetried({ statusCode, headers }: IncomingMessage, path: string): bool
 async function fullResponse(response: IncomingMessage): Promise<ApiResponse> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  const isPacked = response.headers['content-encoding'] === 'gzip';
+  // The loop gets its errors.
+  const body = isPacked ? pipeline(response, createGunzip(), () => undefined) : response;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > MAX_RESPONSE) throw new Error('the response is too large');
     chunks.push(chunk);
