@@ -14,7 +14,7 @@ import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { PageCluster } from '../cluster-context/page-cluster';
 import { CreateCluster } from '../create/create-cluster';
 import { ExternalClusters } from '../external/external-clusters';
-import { type ExternalCluster, isExternal } from '../external/external-labels';
+import { isExternal } from '../external/external-labels';
 import { rightsIn } from '../external/kind-rights';
 import { JobScreen } from '../job-handle/job-screen';
 import { kindKey, kindTitle } from '../resource-model/kind-labels';
@@ -281,12 +281,8 @@ export class PaletteEntries {
         : acting('changes', 'check', $localize`Allow changes in ${name}:cluster:…`, () =>
             this.external.allowChanges(cluster),
           ),
-      acting('remove', 'minus', $localize`Remove ${name}:cluster:…`, () => this.remove(cluster)),
+      acting('remove', 'minus', $localize`Remove ${name}:cluster:…`, () => this.external.remove(cluster)),
     ];
-  }
-
-  private async remove(cluster: ExternalCluster): Promise<void> {
-    if (await this.external.remove(cluster)) await this.leave(cluster);
   }
 
   private async run(action: Parameters<ClusterActions['run']>[0], cluster: ClusterDto): Promise<void> {
