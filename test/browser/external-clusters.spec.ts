@@ -153,6 +153,24 @@ test('refuses to allow changes for another server than the dialog showed', async
   );
 });
 
+test('lists the objects of a cluster before it starts helm', async ({ page, product }) => {
+  await add(product, 'production');
+  const addons: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/production/addons')) addons.push(request.url());
+  });
+  let early = -1;
+  await page.route(/\/production\/overview\?/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    if (early === -1) early = addons.length;
+    await route.continue();
+  });
+  await page.goto('/cluster/production?runtime=kubeconfig');
+  await expect(page.getByRole('heading', { name: 'Deployments' })).toBeVisible();
+  await expect.poll(() => addons.length).toBeGreaterThan(0);
+  expect(early).toBe(0);
+});
+
 test('shows a cluster without the controls of nodes, and removes it', async ({ page, product }) => {
   await add(product, 'production');
   await page.goto('/cluster/production?runtime=kubeconfig');

@@ -52,9 +52,12 @@ export async function readAccessRules(
     (await send({ method: 'POST', path: `${REVIEWS}/${plural}`, body: JSON.stringify({ spec }) })).text;
   try {
     const all = { resourceAttributes: { verb: '*', group: '*', resource: '*' } };
-    const everything = accessReview(parseJson(await post('selfsubjectaccessreviews', all)));
-    if (everything?.status?.allowed) return NOTHING_FORBIDDEN;
-    const { status } = rulesReview(parseJson(await post('selfsubjectrulesreviews', { namespace }))) ?? {};
+    const [everything, found] = await Promise.all([
+      post('selfsubjectaccessreviews', all),
+      post('selfsubjectrulesreviews', { namespace }),
+    ]);
+    if (accessReview(parseJson(everything))?.status?.allowed) return NOTHING_FORBIDDEN;
+    const { status } = rulesReview(parseJson(found)) ?? {};
     const rules = status?.resourceRules ?? [];
     if (!status || status.incomplete) return NOTHING_FORBIDDEN;
     const matches = (wanted: readonly string[] | undefined, value: string): boolean =>

@@ -10,6 +10,7 @@ type Reply = [status: number, headers?: Record<string, string>];
 
 describe('ClusterConnection', () => {
   let server: Server;
+  let access: ServerAccess;
   let connection: ClusterConnection;
   /** The last one is repeated. */
   let replies: Reply[];
@@ -41,7 +42,7 @@ describe('ClusterConnection', () => {
     requests.length = 0;
     [tokens, refusals, packed] = [['one', 'two'], [], undefined];
     next();
-    const access: ServerAccess = {
+    access = {
       identity: 'shop',
       server: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/k8s/`),
       tls: {},
@@ -135,6 +136,28 @@ describe('ClusterConnection', () => {
     await expect(connection.send({ path: '/api' })).rejects.toThrow('the response is too large');
     packed = gzipSync(text).subarray(0, 500);
     await expect(connection.send({ path: '/api' })).rejects.toThrow('unexpected end of file');
+  });
+
+  it('sends the lists of an overview to a server elsewhere in one round, and watches after them', async () => {
+    const away = ClusterConnection.open({ ...access, requestsPerSecond: 25 });
+    const path = '/api';
+    const { promise: all, resolve } = Promise.withResolvers<void>();
+    const count = 30;
+    const lines: string[] = [];
+    let arrived = 0;
+    server.removeAllListeners('request');
+    server.on('request', ({ url }, response) => {
+      lines.push(url ?? '');
+      if ((arrived += 1) === count) resolve();
+      void all.then(() => response.end());
+    });
+    const signal = AbortSignal.timeout(10_000);
+    const watch = away.stream({ path: '/watch', signal, onLine: () => undefined });
+    await Promise.all(Array.from({ length: count }, () => away.send({ path, deadlineMs: 5000 })));
+    expect(lines).not.toContain('/k8s/watch');
+    await watch;
+    expect(lines).toContain('/k8s/watch');
+    away.close();
   });
 
   it('repeats a watch too', async () => {

@@ -23,8 +23,11 @@ import { WatchLines } from './watch-lines.js';
 const DEADLINE_MS = 3000;
 /** The table of 10,000 Pods has 20 MB. */
 const MAX_RESPONSE = 64_000_000;
-/** The overview requests several tables concurrently. */
+/** The overview requests several tables concurrently. Elsewhere, each round of them takes another round trip. */
 const MAX_REQUESTS = 12;
+const MAX_REQUESTS_ELSEWHERE = 30;
+/** Watches elsewhere begin later: each opens a connection, while a page waits for its lists. */
+const WATCH_AFTER_MS = 1000;
 /** The server sends a bookmark every minute, so a silent watch has lost its connection. */
 const SILENCE_MS = 6 * 60_000;
 
@@ -89,6 +92,7 @@ export class ClusterConnection implements ApiConnection {
 
   async stream({ path, accept = 'application/json', signal, onLine }: ApiStream): Promise<ApiResponse> {
     try {
+      if (this.budget) await wait(WATCH_AFTER_MS, undefined, { signal });
       const response = await this.exchange('watches', path, undefined, signal, {
         headers: { accept },
         timeout: SILENCE_MS,
@@ -156,7 +160,8 @@ export class ClusterConnection implements ApiConnection {
     for (const session of this.sessions) this.retire(session);
     const { certificate: cert, key } = credentials;
     const tls: TlsOptions = { ...this.access.tls, ...(cert === undefined ? {} : { cert, key }) };
-    const requests = this.agent({ maxSockets: MAX_REQUESTS, ...tls });
+    const maxSockets = this.budget ? MAX_REQUESTS_ELSEWHERE : MAX_REQUESTS;
+    const requests = this.agent({ maxSockets, ...tls });
     this.current = { credentials, requests, watches: this.agent(tls), tls };
     this.sessions.add(this.current);
     return this.current;

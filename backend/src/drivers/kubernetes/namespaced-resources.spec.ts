@@ -103,11 +103,17 @@ describe('NamespacedResources', () => {
 
 /** Its responses have a field `status`. */
 class Reviews extends PreparedConnection {
+  most = 0;
+  private open = 0;
+
   constructor(private readonly reviews: Record<string, unknown>) {
     super({});
   }
 
   override async send(request: ApiRequest): Promise<ApiResponse> {
+    this.most = Math.max(this.most, (this.open += 1));
+    await new Promise(setImmediate);
+    this.open -= 1;
     const found = this.reviews[`${request.method ?? 'GET'} ${request.path}`];
     return found === undefined ? await super.send(request) : { status: 201, text: JSON.stringify(found) };
   }
@@ -145,6 +151,12 @@ describe('ConnectionResources.access', () => {
       isForbidden('list', 'secrets'),
     ]).toEqual([false, true, true]);
     expect(isForbidden('delete', 'deployments', 'apps')).toBe(false);
+  });
+
+  it('takes one round trip', async () => {
+    const connection = new Reviews(limited);
+    await new NamespacedResources('prod', connection, []).access('shop');
+    expect(connection.most).toBe(2);
   });
 
   it('knows which verbs are refused for subresources, whose rights are their own', async () => {
