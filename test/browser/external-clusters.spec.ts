@@ -67,6 +67,11 @@ test('shows an unreachable cluster with the reason, and tries again', async ({ p
   await page.goto('/clusters');
   const row = page.getByRole('row', { name: /production/ });
   await expect(row).toContainText('could not reach');
+  // Its own color, not a gray one.
+  for (const part of [row, row.locator('.cluster'), row.locator('.name'), row.locator('sw-color-mark')]) {
+    await expect(part).toHaveCSS('filter', 'none');
+  }
+  await expect(row.locator('sw-state').first()).toHaveCSS('filter', 'grayscale(1)');
   await server.api.comeBack();
   await row.getByRole('button', { name: 'Retry' }).click();
   await expect(row).toContainText(/Reachable|Running/);
@@ -148,11 +153,32 @@ test('refuses to allow changes for another server than the dialog showed', async
   );
 });
 
+test('lists the objects of a cluster before it starts helm', async ({ page, product }) => {
+  await add(product, 'production');
+  const addons: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/production/addons')) addons.push(request.url());
+  });
+  let early = -1;
+  await page.route(/\/production\/overview\?/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    if (early === -1) early = addons.length;
+    await route.continue();
+  });
+  await page.goto('/cluster/production?runtime=kubeconfig');
+  await expect(page.getByRole('heading', { name: 'Deployments' })).toBeVisible();
+  await expect.poll(() => addons.length).toBeGreaterThan(0);
+  expect(early).toBe(0);
+});
+
 test('shows a cluster without the controls of nodes, and removes it', async ({ page, product }) => {
   await add(product, 'production');
   await page.goto('/cluster/production?runtime=kubeconfig');
   await expect(page.getByText('Slipway does not manage the nodes of this cluster.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Deployments' })).toBeVisible();
+  const addons = page.getByRole('region', { name: 'Addons' });
+  await expect(addons.getByText('Loading')).toHaveCount(0);
+  await expect(addons).not.toContainText('does not respond');
   for (const name of ['Config', 'Access', 'Provision log']) {
     await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
   }

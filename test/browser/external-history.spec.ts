@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { ClusterDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import { expectAccessible, expectNoOverflow } from './support/accessibility.js';
 import { ExternalServer } from './support/external-cluster.js';
 import { expect, test } from './support/fixtures.js';
@@ -89,7 +90,88 @@ test('dims kinds that the user may not list, and disables actions without their 
   await expect(remove).toHaveAttribute('title', 'You may not delete deployments.apps in this cluster');
   await remove.click({ force: true });
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(page.getByRole('menuitem', { name: 'Scale…' })).toHaveAttribute(
+    'title',
+    'You may not patch deployments.apps/scale in this cluster',
+  );
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expectFits(page);
+});
+
+test('says which verb is missing for shells, files, logs and ports, also in the palette and for keys', async ({
+  page,
+  product,
+  guard,
+}) => {
+  guard.expect(FAILED_REQUESTS);
+  server.rules = [{ verbs: ['get', 'list', 'watch'], apiGroups: [''], resources: ['pods'] }];
+  const { external } = await product.call<ClusterDto>('GET', '/clusters/production?runtime=kubeconfig');
+  await product.call('PATCH', '/external-clusters/production', {
+    changes_allowed: true,
+    identity: external?.identity,
+  });
+  await page.goto('/cluster/production/resources/core/v1/pods?runtime=kubeconfig');
+  await page.getByRole('link', { name: /^web-/ }).first().click();
+  const panel = page.getByRole('region', { name: /^web-/ });
+  const why = (what: string): string => `You may not ${what} in this cluster`;
+  for (const shell of await panel.getByRole('button', { name: /^Shell/ }).all()) {
+    await expect(shell).toHaveAttribute('title', why('create pods/exec'));
+  }
+  await expect(panel.getByRole('button', { name: /^Forward/ }).first()).toHaveAttribute(
+    'title',
+    why('create pods/portforward'),
+  );
+  const logs = panel.getByRole('tab', { name: 'Logs' });
+  await expect(logs).toHaveAttribute('title', why('get pods/log'));
+  await logs.click({ force: true });
+  await expect(logs).toHaveAttribute('aria-selected', 'false');
+  await panel.getByRole('button', { name: /^More actions/ }).click();
+  await expect(page.getByRole('menuitem', { name: 'Files' })).toHaveAttribute(
+    'title',
+    why('create pods/exec'),
+  );
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
+  for (const [key, what] of [
+    ['s', 'create pods/exec'],
+    ['l', 'get pods/log'],
+  ] as const) {
+    await panel.getByRole('heading').first().focus();
+    await page.keyboard.press(key);
+    await expect(page.getByText(`${why(what)}.`)).toBeVisible();
+  }
+  await page.goto('/clusters');
+  await page.getByRole('button', { name: 'Search or jump to' }).click();
+  await page.getByRole('combobox', { name: 'Search or jump to' }).fill('shell web-');
+  const command = page.getByRole('option', { name: /^Shell web-/ }).first();
+  await expect(command).toContainText(why('create pods/exec'));
+  await expect(command).toHaveAttribute('aria-disabled', 'true');
+  await command.click({ force: true });
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page, 'sw-palette-dialog');
+});
+
+test('reads files once changes are allowed, and says why it takes no files before', async ({
+  page,
+  guard,
+}) => {
+  guard.expect(FAILED_REQUESTS);
+  await page.goto('/cluster/production/resources/core/v1/pods?runtime=kubeconfig');
+  const pod = await page.getByRole('link', { name: /^web-/ }).first().textContent();
+  await page.goto(`/cluster/production/files/shop/${pod?.trim() ?? ''}?runtime=kubeconfig`);
+  const files = page.getByRole('region', { name: 'Files' });
+  await expect(files).toContainText('Changes are off for production');
+  // The type of the browser is not one of this program.
+  const dropped = await page.evaluateHandle(
+    "const data = new DataTransfer(); data.items.add(new File(['a'], 'a.txt')); data",
+  );
+  await files.dispatchEvent('drop', { dataTransfer: dropped });
+  await expect(page.getByText('The files were not uploaded.')).toBeVisible();
+  await page.getByRole('button', { name: 'Allow changes…' }).click();
+  const listed = page.waitForRequest((request) => /\/pods\/shop\/.+\/files\?/.test(request.url()));
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Allow changes' }).click();
+  await listed;
+  await expect(files).not.toContainText('Changes are off');
 });

@@ -151,7 +151,7 @@ describe('slipway clusters', () => {
       const result = await slipway(...add, ...args);
       expect(result).toMatchObject({ status, stdout: '', stderr: expect.stringContaining(message) });
     }
-    for (const command of ['check', 'allow-changes', 'turn-changes-off', 'remove']) {
+    for (const command of ['check', 'namespaces', 'allow-changes', 'turn-changes-off', 'remove']) {
       expect(await slipway('clusters', command, 'nowhere')).toMatchObject({ status: 4 });
     }
   });
@@ -168,6 +168,19 @@ describe('slipway clusters', () => {
     expect((await slipway(...allow, '--yes')).stdout).toContain(`${address} as prod`);
     await slipway('clusters', 'turn-changes-off', 'prod');
     expect(await clusters()).toMatchObject([{ external: { changes_allowed: false } }]);
+  });
+
+  it('sets the namespaces of a user who may not list them', async () => {
+    const namespaces = ['clusters', 'namespaces', 'prod'];
+    expect((await slipway(...namespaces)).stdout).toBe('shop (context)\n');
+    const set = await slipway(...namespaces, 'web,team-a');
+    expect(set).toMatchObject({ status: 0, stdout: 'shop (context)\nteam-a\nweb\n' });
+    expect(await clusters()).toMatchObject([{ external: { namespaces: ['team-a', 'web'] } }]);
+    expect(await slipway(...namespaces, 'Not valid')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('must be valid namespace names'),
+    });
+    expect((await slipway(...namespaces, '')).stdout).toBe('shop (context)\n');
   });
 
   it('rejects the life cycle of kind, and names the command that removes', async () => {

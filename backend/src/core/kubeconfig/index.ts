@@ -3,6 +3,7 @@ export {
   nameOf,
   parseKubeconfig,
   partsOf,
+  singleKubeconfig,
   textOf,
   unusable,
   type ParsedKubeconfig,

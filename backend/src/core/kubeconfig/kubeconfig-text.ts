@@ -7,11 +7,18 @@ import {
   LineCounter,
   nodeAt,
   parseGoYaml,
+  stringify,
   toValue,
   visit,
   type Document,
 } from '../yaml/index.js';
-import { isKubeconfig, problemOf, type Kubeconfig, type NamedItem } from './kubeconfig.schema.js';
+import {
+  isKubeconfig,
+  problemOf,
+  type Fields,
+  type Kubeconfig,
+  type NamedItem,
+} from './kubeconfig.schema.js';
 
 /** Our own messages for syntax errors: those of the parser quote the text, which may contain a key. */
 const SYNTAX: Readonly<Record<string, string>> = {
@@ -80,6 +87,19 @@ export function parseKubeconfig(text: string): ParsedKubeconfig {
 /** The content as plain data. @throws as `parseKubeconfig` */
 export function kubeconfigContent(text: string): Kubeconfig {
   return parseKubeconfig(text).content;
+}
+
+/** YAML with one context of this name. Fields without a value are left out. */
+export function singleKubeconfig(name: string, cluster: Fields, user: Fields): string {
+  const content = {
+    apiVersion: 'v1',
+    clusters: [{ cluster, name }],
+    contexts: [{ context: { cluster: name, user: name }, name }],
+    'current-context': name,
+    kind: 'Config',
+    users: [{ name, user }],
+  };
+  return stringify(content, { lineWidth: 0, indentSeq: false });
 }
 
 export function nameOf(item: NamedItem | null | undefined): string {

@@ -31,6 +31,11 @@ export const IMAGE_REFERENCE =
 export const RUNTIME_ID = /^[a-z]{1,20}$/;
 /** In the place of an engine for clusters of a kubeconfig, which no engine runs. No engine may have this id. */
 export const EXTERNAL_RUNTIME = 'kubeconfig';
+
+/** Why a cluster of it has no life cycle in Slipway, without a period. */
+export function withoutLifeCycle(name: string): string {
+  return `${name} is a cluster of a kubeconfig. Slipway does not create, start, stop or delete it`;
+}
 export const JOB_ID = /^[1-9]\d{0,14}$/;
 
 export const MAX_WORKERS = 20;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readProject } from '../../core/config/index.js';
 import { redact } from '../../core/logging/index.js';
 import { ContextAccess, pluginRun } from './context-access.js';
@@ -153,6 +153,16 @@ describe('ContextAccess', () => {
     expect([access.proxy?.href, access.tls]).toEqual([proxy, tls]);
   });
 
+  it('uses the text of an authority that was read already', async () => {
+    const entry = entryOf({}, { 'certificate-authority': file('ca') });
+    const { tls } = await open({ ...entry, authority: { file: file('ca'), text: fixture('first.crt') } });
+    expect(tls.ca).toBe(fixture('first.crt'));
+    writeFileSync(file('ca'), '\n');
+    await expect(open({ ...entry, authority: { file: file('ca'), text: '\n' } })).rejects.toMatchObject({
+      message: `${file('ca')} is empty.`,
+    });
+  });
+
   it('has another identity for another server, consent, authority or namespace', async () => {
     writeFileSync(file('ca'), fixture('first.crt'));
     const trusting = { 'certificate-authority': file('ca') };
@@ -207,6 +217,23 @@ describe('ContextAccess', () => {
       expect(await access.credentials()).toBe(second);
       access.close();
       await expect(access.credentials()).rejects.toMatchObject({ code: 'command_unavailable' });
+    });
+
+    it('remembers for 10 minutes that it failed, unless it is asked to try again', async () => {
+      writeFileSync(file('login'), `#!/bin/sh\necho run >> ${file('runs')}\nexit 1\n`, { mode: 0o755 });
+      const { fingerprint: consent = '' } = (await pluginRun(entryOf(exec()), {})) ?? {};
+      const access = await open(entryOf(exec()), { consent });
+      const startedAt = performance.now();
+      const clock = jest.spyOn(performance, 'now');
+      const runs = async (minutes: number): Promise<number> => {
+        clock.mockReturnValue(startedAt + minutes * 60_000);
+        await expect(access.credentials()).rejects.toMatchObject({ code: 'command_failed' });
+        return readFileSync(file('runs'), 'utf8').split('\n').length - 1;
+      };
+      expect([await runs(0), await runs(9), await runs(11), await runs(12)]).toEqual([1, 1, 2, 2]);
+      access.retry();
+      expect(await runs(12)).toBe(3);
+      clock.mockRestore();
     });
 
     it('does not run it for a user with a token or certificate', async () => {

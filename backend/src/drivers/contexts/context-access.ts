@@ -1,7 +1,7 @@
 import { DomainError, fileFailure, reasonOf } from '../../core/errors/index.js';
+import { singleKubeconfig } from '../../core/kubeconfig/index.js';
 import { registerSecret } from '../../core/logging/index.js';
 import { FileCache } from '../../core/storage/index.js';
-import { stringify } from '../../core/yaml/index.js';
 import type { ApiCredentials, ServerAccess } from '../kubernetes/index.js';
 import type { ContextEntry, Source } from './context-entry.js';
 import { identityOf, runsPlugin } from './context-entry.js';
@@ -19,7 +19,7 @@ const REQUESTS_PER_SECOND = 25;
 /** Interval at which a refusal lets the plugin run again. */
 const FORGET_MS = 30_000;
 /** How long the failure of a plugin is remembered: its next call could open a browser again. */
-const FAILED_MS = 60_000;
+const FAILED_MS = 10 * 60_000;
 const TOKEN = /^[\x21-\x7e]+$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -49,6 +49,7 @@ export class ContextAccess implements ServerAccess {
   readonly proxy?: URL;
   readonly namespaces: readonly string[];
   readonly deadlineMs = DEADLINE_MS;
+  readonly acceptEncoding = 'gzip';
   readonly requestsPerSecond = REQUESTS_PER_SECOND;
   private readonly files = new FileCache(MAX_FILE_BYTES, (text) => text);
   /** Ends the masking of the current token. */
@@ -84,12 +85,11 @@ export class ContextAccess implements ServerAccess {
         `Context ${entry.name} runs ${run.command} to sign in. Slipway runs it after you have allowed exactly this command.`,
       );
     }
-    const ca =
-      entry.authority === null
-        ? undefined
-        : await textOfSource(entry.authority, new FileCache(MAX_FILE_BYTES, String));
+    const { authority } = entry;
+    const known = authority && 'text' in authority && authority.text?.trim() ? authority.text : undefined;
+    const ca = known ?? (authority && (await textOfSource(authority, new FileCache(MAX_FILE_BYTES, String))));
     const tls = {
-      ...(ca === undefined ? {} : { ca }),
+      ...(ca === null ? {} : { ca }),
       ...(entry.serverName === null ? {} : { servername: entry.serverName }),
       ...(entry.insecure ? { rejectUnauthorized: false } : {}),
     };
@@ -102,7 +102,7 @@ export class ContextAccess implements ServerAccess {
         environment,
         cluster: {
           server: entry.server.href,
-          ...(ca === undefined ? {} : { certificateAuthorityData: Buffer.from(ca).toString('base64') }),
+          ...(ca === null ? {} : { certificateAuthorityData: Buffer.from(ca).toString('base64') }),
           ...(entry.serverName === null ? {} : { tlsServerName: entry.serverName }),
           ...(entry.insecure ? { insecureSkipTlsVerify: true } : {}),
           ...(entry.proxy ? { proxyUrl: entry.proxy.href } : {}),
@@ -146,48 +146,31 @@ export class ContextAccess implements ServerAccess {
   }
 
   async kubeconfigText(): Promise<string> {
-    const { name, serverName, insecure } = this.entry;
+    const { name, serverName, insecure, impersonate, basic } = this.entry;
     const { certificate, key, headers } = await this.credentials();
-    const { impersonate, basic } = this.entry;
     const { ca } = this.tls;
     const token = /^Bearer (.*)$/.exec(String(headers['authorization'] ?? ''))?.[1];
-    const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
-    const content = {
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': name,
-      contexts: [{ name, context: { cluster: name, user: name } }],
-      clusters: [
-        {
-          name,
-          cluster: {
-            server: this.server.href,
-            ...(ca === undefined ? {} : { 'certificate-authority-data': base64(ca) }),
-            ...(serverName === null ? {} : { 'tls-server-name': serverName }),
-            ...(insecure ? { 'insecure-skip-tls-verify': true } : {}),
-            ...(this.proxy ? { 'proxy-url': this.proxy.href } : {}),
-          },
-        },
-      ],
-      users: [
-        {
-          name,
-          user: {
-            ...(certificate === undefined || key === undefined
-              ? {}
-              : { 'client-certificate-data': base64(certificate), 'client-key-data': base64(key) }),
-            ...(token === undefined ? {} : { token }),
-            ...basic,
-            ...(impersonate && {
-              as: impersonate.user,
-              'as-groups': impersonate.groups,
-              ...(impersonate.uid === null ? {} : { 'as-uid': impersonate.uid }),
-            }),
-          },
-        },
-      ],
-    };
-    return stringify(content, { lineWidth: 0 });
+    const base64 = (text: string | Buffer | undefined): string | undefined =>
+      text === undefined ? undefined : Buffer.from(text).toString('base64');
+    return singleKubeconfig(
+      name,
+      {
+        server: this.server.href,
+        'certificate-authority-data': base64(ca),
+        'tls-server-name': serverName ?? undefined,
+        'insecure-skip-tls-verify': insecure || undefined,
+        'proxy-url': this.proxy?.href,
+      },
+      {
+        'client-certificate-data': base64(certificate),
+        'client-key-data': base64(key),
+        token,
+        ...basic,
+        as: impersonate?.user,
+        'as-groups': impersonate?.groups,
+        'as-uid': impersonate?.uid ?? undefined,
+      },
+    );
   }
 
   /** Runs a plugin again that has just failed. */

@@ -205,7 +205,7 @@ exit 3`;
     const expected = {
       code: 'command_failed',
       message:
-        'The credential plugin login failed with exit status 3: session [removed] has expired\ufffd: authorization: Bearer [removed]. If it requires you to sign in, do so on a terminal, for example with `kubectl --context NAME get --raw /version`, and try again.',
+        'The credential plugin login failed with exit status 3: session [removed] has expired\ufffd: authorization: Bearer [removed]. If it requires you to sign in, do so on a terminal, for example with `kubectl --context NAME get --raw /version`, and check the cluster again.',
     };
     for (const failure of failures) expect(failure).toMatchObject({ status: 'rejected', reason: expected });
     expect(readFileSync(inFolder('runs'), 'utf8')).toBe('run\n');

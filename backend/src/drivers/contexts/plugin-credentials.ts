@@ -26,7 +26,7 @@ const PASSED_ON = new Set([
 const PASSED_ON_PREFIXES = ['LC_', 'XDG_', 'AWS_', 'AZURE_', 'AAD_', 'CLOUDSDK_', 'GOOGLE_'];
 
 const SIGN_IN =
-  'If it requires you to sign in, do so on a terminal, for example with `kubectl --context NAME get --raw /version`, and try again.';
+  'If it requires you to sign in, do so on a terminal, for example with `kubectl --context NAME get --raw /version`, and check the cluster again.';
 
 /** The cluster for a plugin with `provideClusterInfo`, with the values of the kubeconfig. */
 interface PluginCluster {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ClusterConnection } from './cluster-connection.js';
 import type { ApiCredentials, ServerAccess } from './server-access.js';
@@ -9,6 +10,7 @@ type Reply = [status: number, headers?: Record<string, string>];
 
 describe('ClusterConnection', () => {
   let server: Server;
+  let access: ServerAccess;
   let connection: ClusterConnection;
   /** The last one is repeated. */
   let replies: Reply[];
@@ -17,12 +19,16 @@ describe('ClusterConnection', () => {
   let tokens: string[];
   let current: ApiCredentials;
   let refusals: string[];
+  /** The body of the responses for clients that accept gzip. */
+  let packed: Buffer | undefined;
 
   async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { authorization: token = '' } = request.headers;
     requests.push({ token, body: await text(request) });
     const [status, headers = {}] = (replies.length > 1 ? replies.shift() : replies[0]) ?? [500];
-    response.writeHead(status, headers).end(`reply ${status}`);
+    const isPacked = packed && request.headers['accept-encoding'] === 'gzip';
+    const encoding: Record<string, string> = isPacked ? { 'content-encoding': 'gzip' } : {};
+    response.writeHead(status, { ...headers, ...encoding }).end(isPacked ? packed : `reply ${status}`);
   }
 
   const next = (): ApiCredentials => {
@@ -34,12 +40,13 @@ describe('ClusterConnection', () => {
     server = createServer((request, response) => void reply(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     requests.length = 0;
-    [tokens, refusals] = [['one', 'two'], []];
+    [tokens, refusals, packed] = [['one', 'two'], [], undefined];
     next();
-    const access: ServerAccess = {
+    access = {
       identity: 'shop',
       server: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/k8s/`),
       tls: {},
+      acceptEncoding: 'gzip',
       credentials: () => Promise.resolve(current),
       refused: (used) => {
         refusals.push(String(used.headers['authorization']));
@@ -120,6 +127,39 @@ describe('ClusterConnection', () => {
     expect(performance.now() - startedAt).toBeLessThan(900);
   });
 
+  it('unpacks responses, up to the size of others', async () => {
+    const text = '{"kind":"PodList"}'.repeat(100_000);
+    replies = [[200]];
+    packed = gzipSync(text);
+    expect((await connection.send({ path: '/api' })).text).toBe(text);
+    packed = gzipSync(Buffer.alloc(65_000_000));
+    await expect(connection.send({ path: '/api' })).rejects.toThrow('the response is too large');
+    packed = gzipSync(text).subarray(0, 500);
+    await expect(connection.send({ path: '/api' })).rejects.toThrow('unexpected end of file');
+  });
+
+  it('sends the lists of an overview to a server elsewhere in one round, and watches after them', async () => {
+    const away = ClusterConnection.open({ ...access, requestsPerSecond: 25 });
+    const path = '/api';
+    const { promise: all, resolve } = Promise.withResolvers<void>();
+    const count = 30;
+    const lines: string[] = [];
+    let arrived = 0;
+    server.removeAllListeners('request');
+    server.on('request', ({ url }, response) => {
+      lines.push(url ?? '');
+      if ((arrived += 1) === count) resolve();
+      void all.then(() => response.end());
+    });
+    const signal = AbortSignal.timeout(10_000);
+    const watch = away.stream({ path: '/watch', signal, onLine: () => undefined });
+    await Promise.all(Array.from({ length: count }, () => away.send({ path, deadlineMs: 5000 })));
+    expect(lines).not.toContain('/k8s/watch');
+    await watch;
+    expect(lines).toContain('/k8s/watch');
+    away.close();
+  });
+
   it('repeats a watch too', async () => {
     replies = [[401], [429, { 'retry-after': '0.1' }], [410]];
     const signal = new AbortController().signal;
@@ -131,5 +171,17 @@ describe('ClusterConnection', () => {
     });
     expect(ending).toMatchObject({ status: 410 });
     expect(requests.map(({ token }) => token)).toEqual(['one', 'two', 'two']);
+  });
+
+  it.each(['exec', 'forward', 'open'] as const)('repeats %s once with new credentials', async (what) => {
+    replies = [[401], [403]];
+    const path = '/api/v1/namespaces/shop/pods/web';
+    const signal = AbortSignal.timeout(5000);
+    const opening = what === 'open' ? connection.open(path, signal) : connection[what](path);
+    expect(await opening).toMatchObject({ status: 403 });
+    replies = [[401]];
+    await connection[what === 'open' ? 'exec' : what](path);
+    expect(requests.map(({ token }) => token)).toEqual(['one', 'two', 'two', 'two']);
+    expect(refusals).toEqual(['one', 'two']);
   });
 });

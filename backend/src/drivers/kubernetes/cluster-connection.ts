@@ -5,8 +5,9 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent, request as requestSecurely, type AgentOptions, type RequestOptions } from 'node:https';
-import { Duplex, type Readable } from 'node:stream';
+import { Duplex, pipeline, type Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
 import type { ClientOptions } from 'ws';
 import { guarded } from '../../core/errors/index.js';
 import type { RunningProgram } from '../runtime/index.js';
@@ -22,8 +23,11 @@ import { WatchLines } from './watch-lines.js';
 const DEADLINE_MS = 3000;
 /** The table of 10,000 Pods has 20 MB. */
 const MAX_RESPONSE = 64_000_000;
-/** The overview requests several tables concurrently. */
+/** The overview requests several tables concurrently. Elsewhere, each round of them takes another round trip. */
 const MAX_REQUESTS = 12;
+const MAX_REQUESTS_ELSEWHERE = 30;
+/** Watches elsewhere begin later: each opens a connection, while a page waits for its lists. */
+const WATCH_AFTER_MS = 1000;
 /** The server sends a bookmark every minute, so a silent watch has lost its connection. */
 const SILENCE_MS = 6 * 60_000;
 
@@ -77,7 +81,8 @@ export class ClusterConnection implements ApiConnection {
     await this.session();
     const deadline = AbortSignal.timeout(deadlineMs);
     const either = signal ? AbortSignal.any([deadline, signal]) : deadline;
-    const headers: Headers = { accept };
+    const { acceptEncoding } = this.access;
+    const headers: Headers = { accept, ...(acceptEncoding && { 'accept-encoding': acceptEncoding }) };
     // Without a length, Node sends the body of a DELETE as if it were the next request.
     if (body !== undefined) {
       Object.assign(headers, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
@@ -87,6 +92,7 @@ export class ClusterConnection implements ApiConnection {
 
   async stream({ path, accept = 'application/json', signal, onLine }: ApiStream): Promise<ApiResponse> {
     try {
+      if (this.budget) await wait(WATCH_AFTER_MS, undefined, { signal });
       const response = await this.exchange('watches', path, undefined, signal, {
         headers: { accept },
         timeout: SILENCE_MS,
@@ -111,13 +117,13 @@ export class ClusterConnection implements ApiConnection {
   }
 
   async forward(path: string): Promise<Duplex | ApiResponse> {
-    const port = await openPort(this.addressOf(path, 'ws'), this.socketOptions(await this.session()));
+    const port = await this.upgrade(path, openPort);
     if (port instanceof Duplex) this.keep(port);
     return port;
   }
 
   async exec(path: string): Promise<RunningProgram | ApiResponse> {
-    const program = await openProgram(this.addressOf(path, 'ws'), this.socketOptions(await this.session()));
+    const program = await this.upgrade(path, openProgram);
     if ('stream' in program) this.keep(program.stream);
     return program;
   }
@@ -154,7 +160,8 @@ export class ClusterConnection implements ApiConnection {
     for (const session of this.sessions) this.retire(session);
     const { certificate: cert, key } = credentials;
     const tls: TlsOptions = { ...this.access.tls, ...(cert === undefined ? {} : { cert, key }) };
-    const requests = this.agent({ maxSockets: MAX_REQUESTS, ...tls });
+    const maxSockets = this.budget ? MAX_REQUESTS_ELSEWHERE : MAX_REQUESTS;
+    const requests = this.agent({ maxSockets, ...tls });
     this.current = { credentials, requests, watches: this.agent(tls), tls };
     this.sessions.add(this.current);
     return this.current;
@@ -177,6 +184,21 @@ export class ClusterConnection implements ApiConnection {
     const isUnused =
       Object.keys(session.watches.sockets).length + Object.keys(session.requests.sockets).length === 0;
     if (isUnused) this.sessions.delete(session);
+  }
+
+  /** Opens a WebSocket, once more if the server rejects credentials that have expired. */
+  private async upgrade<Opened extends object>(
+    path: string,
+    open: (address: URL, options: ClientOptions) => Promise<Opened>,
+  ): Promise<Opened> {
+    const attempt = async (): Promise<{ session: Session; opened: Opened }> => {
+      const session = await this.session();
+      return { session, opened: await open(this.addressOf(path, 'ws'), this.socketOptions(session)) };
+    };
+    const { session, opened } = await attempt();
+    const isExpired =
+      'status' in opened && opened.status === 401 && this.access.refused?.(session.credentials);
+    return isExpired ? (await attempt()).opened : opened;
   }
 
   /** @throws Error if the connection was closed meanwhile */
@@ -270,7 +292,10 @@ function isRetried({ statusCode, headers }: IncomingMessage, path: string): bool
 async function fullResponse(response: IncomingMessage): Promise<ApiResponse> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  const isPacked = response.headers['content-encoding'] === 'gzip';
+  // The loop gets its errors.
+  const body = isPacked ? pipeline(response, createGunzip(), () => undefined) : response;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > MAX_RESPONSE) throw new Error('the response is too large');
     chunks.push(chunk);

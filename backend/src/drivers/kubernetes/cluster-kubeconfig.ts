@@ -1,5 +1,6 @@
+import { singleKubeconfig } from '../../core/kubeconfig/index.js';
 import { isRecord, recordOf } from '../../core/values/index.js';
-import { isMap, isScalar, parseYaml, stringify, visit, type Document } from '../../core/yaml/index.js';
+import { isMap, isScalar, parseYaml, visit, type Document } from '../../core/yaml/index.js';
 
 /** kind's kubeconfigs have about 6 kB. */
 const MAX_BYTES = 16_000;
@@ -113,21 +114,12 @@ export class ClusterKubeconfig {
   }
 
   private render(server: string, certifiedName?: string): string {
-    const { name } = this;
     const cluster = {
       'certificate-authority-data': this.endpoint.certificateAuthority,
       server,
-      ...(certifiedName === undefined ? {} : { 'tls-server-name': certifiedName }),
+      'tls-server-name': certifiedName,
     };
-    const content = {
-      apiVersion: 'v1',
-      clusters: [{ cluster, name }],
-      contexts: [{ context: { cluster: name, user: name }, name }],
-      'current-context': name,
-      kind: 'Config',
-      users: [{ name, user: this.user }],
-    };
-    return stringify(content, { lineWidth: 0, indentSeq: false });
+    return singleKubeconfig(this.name, cluster, this.user);
   }
 }
 

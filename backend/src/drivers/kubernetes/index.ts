@@ -1,3 +1,4 @@
+export { subresourceVerbs } from './access-rules.js';
 export { apiRoute, directRoute, type ApiRoute } from './api-route.js';
 export { ApiServerGateway } from './api-server-gateway.js';
 export { ClusterKubeconfig, type ClusterEndpoint } from './cluster-kubeconfig.js';

@@ -103,11 +103,17 @@ describe('NamespacedResources', () => {
 
 /** Its responses have a field `status`. */
 class Reviews extends PreparedConnection {
+  most = 0;
+  private open = 0;
+
   constructor(private readonly reviews: Record<string, unknown>) {
     super({});
   }
 
   override async send(request: ApiRequest): Promise<ApiResponse> {
+    this.most = Math.max(this.most, (this.open += 1));
+    await new Promise(setImmediate);
+    this.open -= 1;
     const found = this.reviews[`${request.method ?? 'GET'} ${request.path}`];
     return found === undefined ? await super.send(request) : { status: 201, text: JSON.stringify(found) };
   }
@@ -130,6 +136,8 @@ describe('ConnectionResources.access', () => {
         resourceRules: [
           { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] },
           { verbs: ['*'], apiGroups: ['apps'], resources: ['*'] },
+          { verbs: ['create'], apiGroups: [''], resources: ['pods/exec', 'services'] },
+          { verbs: ['patch'], apiGroups: [''], resources: ['*/scale'] },
         ],
       },
     },
@@ -143,6 +151,21 @@ describe('ConnectionResources.access', () => {
       isForbidden('list', 'secrets'),
     ]).toEqual([false, true, true]);
     expect(isForbidden('delete', 'deployments', 'apps')).toBe(false);
+  });
+
+  it('takes one round trip', async () => {
+    const connection = new Reviews(limited);
+    await new NamespacedResources('prod', connection, []).access('shop');
+    expect(connection.most).toBe(2);
+  });
+
+  it('knows which verbs are refused for subresources, whose rights are their own', async () => {
+    const isForbidden = await rulesFor(limited);
+    expect(
+      ['get log', 'create exec', 'get exec', 'create portforward'].map((verb) => isForbidden(verb, 'pods')),
+    ).toEqual([true, false, true, true]);
+    expect(isForbidden('patch scale', 'replicationcontrollers')).toBe(false);
+    expect(isForbidden('patch scale', 'deployments', 'apps')).toBe(false);
   });
 
   it.each<[string, object]>([

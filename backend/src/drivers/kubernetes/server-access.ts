@@ -21,6 +21,8 @@ export interface ServerAccess {
   readonly proxy?: URL;
   /** Deadline of a request that has none of its own, in milliseconds. */
   readonly deadlineMs?: number;
+  /** For responses from elsewhere. On this machine, compressing takes longer than sending. */
+  readonly acceptEncoding?: 'gzip';
   /** Most requests per second that one client sends after a burst of twice as many; missing for no limit. */
   readonly requestsPerSecond?: number;
   /** Namespaces of the user, for what may not be listed in all of them; missing for an administrator. */

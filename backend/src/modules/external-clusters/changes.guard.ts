@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { Request } from 'express';
 import { DomainError } from '../../core/errors/index.js';
 import { recordOf } from '../../core/values/index.js';
-import { clusterUse, EXTERNAL_RUNTIME, RUNTIME_ID } from '../../core/security/index.js';
+import { clusterUse, EXTERNAL_RUNTIME, RUNTIME_ID, withoutLifeCycle } from '../../core/security/index.js';
 import { ExternalClustersService } from './external-clusters.service.js';
 
 /** Routes of one cluster, in Express' form. */
@@ -39,6 +39,6 @@ export class ChangesGuard implements CanActivate {
 export function externalError(name: string): DomainError {
   return new DomainError(
     'cluster_external',
-    `${name} is a cluster of a kubeconfig. Slipway does not create, start, stop or delete it, and does not see its nodes as containers.`,
+    `${withoutLifeCycle(name)}, and does not see its nodes as containers.`,
   );
 }

@@ -24,6 +24,8 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export class ContextsService {
   private readonly files = new KubeconfigFiles();
   private readonly texts = new FileCache(MAX_FILE_BYTES, (text) => text);
+  /** Of pasted kubeconfigs, which never change. */
+  private readonly pasted = new Map<string, { addedAt: string; entry: Promise<ContextEntry> }>();
 
   constructor(
     private readonly configuration: Configuration,
@@ -61,9 +63,15 @@ export class ContextsService {
    * The context of a cluster as it is now.
    * @throws DomainError `context_not_found` if it has disappeared, or `kubeconfig_unusable`
    */
-  async ofCluster({ name, context, file }: ExternalCluster): Promise<ContextEntry> {
+  async ofCluster({ name, context, file, addedAt }: ExternalCluster): Promise<ContextEntry> {
     if (file === null) {
-      return await this.entryOf(await pastedContext(this.store.kubeconfig(name) ?? '', context));
+      const known = this.pasted.get(name);
+      if (known?.addedAt === addedAt) return await known.entry;
+      const read = pastedContext(this.store.kubeconfig(name) ?? '', context);
+      const entry = read.then((found) => this.entryOf(found));
+      this.pasted.set(name, { addedAt, entry });
+      entry.catch(() => this.forget(name));
+      return await entry;
     }
     const files = userKubeconfigFiles(this.configuration);
     // Its own file comes last if KUBECONFIG no longer has it.
@@ -73,6 +81,11 @@ export class ContextsService {
     const problem = problems.find((one) => one.file === file);
     if (problem) throw unusableFile(problem);
     throw new DomainError('context_not_found', `Context ${context} is no longer in ${file}.`);
+  }
+
+  /** Of a cluster that is removed. */
+  forget(name: string): void {
+    this.pasted.delete(name);
   }
 
   /**

@@ -39,8 +39,6 @@ import type {
 
 /** Interval at which servers are checked. */
 const CHECK_MS = 30_000;
-/** How often a plugin that failed is run again without a request of the user. */
-const PLUGIN_MS = 10 * 60_000;
 const MAX_CLUSTERS = 200;
 
 /** Clusters of the user's kubeconfigs. */
@@ -74,12 +72,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
 
   onApplicationBootstrap(): void {
     const check = (): void => {
-      for (const { name } of this.store.all()) {
-        // Each call of a plugin that fails could open a browser.
-        const { code = null, checkedAt = '' } = this.access.last(name) ?? {};
-        const isPluginFailure = code === 'command_failed' || code === 'command_unavailable';
-        if (!isPluginFailure || Date.now() - Date.parse(checkedAt) > PLUGIN_MS) this.checkEventually(name);
-      }
+      for (const { name } of this.store.all()) this.checkEventually(name);
     };
     check();
     this.shareHistories();
@@ -263,6 +256,7 @@ export class ExternalClustersService implements OnApplicationBootstrap, OnApplic
     if (withLogs) this.histories.deleteLines(name);
     this.endChanges(name);
     this.access.forget(name);
+    this.contexts.forget(name);
     const key = { name, runtime: EXTERNAL_RUNTIME };
     await this.hooks.afterRemoval(key, { log: () => undefined, warn: (text) => this.logger.warning(text) });
     this.watcher.touch();

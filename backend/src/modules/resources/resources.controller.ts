@@ -2,6 +2,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName } from '../../core/api/index.js';
 import { GuardedController } from '../../core/security/index.js';
+import { subresourceVerbs } from '../../drivers/kubernetes/index.js';
 import { ClusterResources } from './common/cluster-resources.js';
 import { ReturnsJson } from './common/json-response.js';
 import { OPEN_FAILURES } from './common/open-failures.js';
@@ -37,7 +38,7 @@ export class ResourcesController {
     const rules = await api.access(namespace ?? cluster.external.namespace ?? 'default');
     return types.map((type) => ({
       ...presentType(type),
-      forbidden: type.verbs.filter((verb) => rules.isForbidden(verb, type)),
+      forbidden: [...type.verbs, ...subresourceVerbs(type)].filter((verb) => rules.isForbidden(verb, type)),
     }));
   }
 

@@ -3,6 +3,7 @@ import type { ClusterKey } from '../../shared/api/api';
 import { changeCount } from '../../shared/live/change-count';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
+import { rightsIn } from '../external/kind-rights';
 import { ObjectReachable } from '../forwards/object-reachable';
 import { logsOfObject } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
@@ -23,7 +24,13 @@ import { ResourceActions } from '../resources/resource-actions';
       <a i18n class="btn small" [swLink]="page()">Open {{ object().name }}</a>
       @if (found(); as found) {
         @if (found.actions.includes('expose')) {
-          <button i18n class="btn small" data-changes (click)="actions.run('expose', key(), found)">
+          <button
+            i18n
+            class="btn small"
+            data-changes
+            [attr.data-denied]="rights.deniedAction('expose', object())"
+            (click)="actions.run('expose', key(), found)"
+          >
             <sw-icon name="external" />Expose…
           </button>
         }
@@ -53,6 +60,7 @@ export class AppliedObject {
   protected readonly found = computed(() => this.read.value() ?? undefined, {
     equal: (before, found) => before?.resource_version === found?.resource_version,
   });
+  protected readonly rights = rightsIn(() => ({ key: this.key(), namespaces: [this.object().namespace] }));
   protected readonly page = computed(() => objectPage(this.key(), this.object()));
   protected readonly logs = computed(() => {
     const found = this.found();

@@ -5,7 +5,7 @@ import type { ClusterDto } from '../../shared/api/api-types';
 import { MenuItem } from '../../shared/ui/menu-item';
 import { UI } from '../../shared/ui/ui';
 import { ExternalClusters } from '../external/external-clusters';
-import { type ExternalCluster, isExternal } from '../external/external-labels';
+import { isExternal } from '../external/external-labels';
 import { JobScreen } from '../job-handle/job-screen';
 import { actionsOf, type ClusterAction, hasKubeconfig } from './available-actions';
 import { ClusterActions } from './cluster-actions';
@@ -55,7 +55,7 @@ import { ClusterDownloads } from './cluster-downloads';
           }
           <button i18n swMenuItem="bookmark" (chosen)="external.edit(cluster)">Edit color and note…</button>
           <hr />
-          <button i18n class="danger" swMenuItem="minus" (chosen)="remove(cluster)">Remove…</button>
+          <button i18n class="danger" swMenuItem="minus" (chosen)="external.remove(cluster)">Remove…</button>
         }
         @if (clonable()) {
           <button i18n swMenuItem="copy" (chosen)="actions.clone(cluster())">Clone…</button>
@@ -91,7 +91,7 @@ export class ClusterMenu {
   readonly beside = input<readonly ClusterAction[]>([]);
   /** The list is outdated: no action is possible. */
   readonly stale = input(false);
-  /** It was deleted or removed. */
+  /** It was deleted. */
   readonly deleted = output();
 
   protected readonly page = computed(() => clusterPage(this.cluster()));
@@ -111,10 +111,6 @@ export class ClusterMenu {
     const cluster = this.cluster();
     return !this.stale() && isExternal(cluster) ? cluster : undefined;
   });
-
-  protected async remove(cluster: ExternalCluster): Promise<void> {
-    if (await this.external.remove(cluster)) this.deleted.emit();
-  }
 
   protected async run(action: ClusterAction): Promise<void> {
     const done = await this.actions.run(action, this.cluster());

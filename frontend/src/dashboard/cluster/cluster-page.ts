@@ -49,6 +49,8 @@ import { ProvisionLog } from './provision-log';
 const GROUPS = 5;
 /** The rest of the page does not wait longer for where the Pods run. */
 const PLACING_MS = 1000;
+/** Nor for the lists of a cluster elsewhere. */
+const LISTING_MS = 3000;
 
 @Component({
   selector: 'sw-cluster-page',
@@ -167,8 +169,11 @@ export class ClusterPage extends OfCluster {
     effect((onCleanup) => {
       if (!this.cluster() || this.jobs.live.waiting() || this.drawn() === GROUPS) return;
       // The content below the nodes does not move when the Pods are placed.
-      const waits = this.drawn() === 1 && this.cluster()?.nodes.length !== 0 && !this.placed();
-      const timer = setTimeout(() => this.drawn.update((group) => group + 1), waits ? PLACING_MS : 0);
+      const isPlacing = this.drawn() === 1 && this.cluster()?.nodes.length !== 0 && !this.placed();
+      // What is far away comes first: the addons start helm, which takes a second of a processor.
+      const isListing = this.drawn() === 2 && this.shownExternal() && this.isUp() && !this.summary();
+      const delayMs = isPlacing ? PLACING_MS : isListing ? LISTING_MS : 0;
+      const timer = setTimeout(() => this.drawn.update((group) => group + 1), delayMs);
       onCleanup(() => clearTimeout(timer));
     });
   }

@@ -4,6 +4,7 @@ import {
   Component,
   computed,
   createComponent,
+  DestroyRef,
   DOCUMENT,
   effect,
   inject,
@@ -87,14 +88,11 @@ export class ExternalBar {
     return cluster && !cluster.external.changes_allowed ? changesOff(cluster.name) : undefined;
   });
 
-  private readonly isShown = computed(() => this.shown() !== undefined);
-
   constructor() {
     const document = inject(DOCUMENT);
-    effect((onCleanup) => {
-      const why = (control: Element): string => control.getAttribute('data-denied') ?? '';
-      if (this.isShown()) onCleanup(disableControls(document, why, DENIED));
-    });
+    // Also outside the pages of clusters, for the palette.
+    const denied = (control: Element): string => control.getAttribute('data-denied') ?? '';
+    inject(DestroyRef).onDestroy(disableControls(document, denied, DENIED));
     effect((onCleanup) => {
       const why = this.off();
       if (why !== undefined) onCleanup(disableControls(document, why, OF_CHANGES));

@@ -1,10 +1,13 @@
 import { inject, Service } from '@angular/core';
+import { Router } from '@angular/router';
 import { Api } from '../../shared/api/api';
 import type { ClusterDto, ContextDto, HistoryScopeDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
+import { ListPlace } from '../cluster-context/list-place';
+import { PageCluster } from '../cluster-context/page-cluster';
 import {
   allowQuestion,
   type ExternalCluster,
@@ -23,6 +26,9 @@ export class ExternalClusters {
   private readonly clusters = inject(ClustersStore);
   private readonly confirm = inject(Confirm);
   private readonly dialogs = inject(Dialogs);
+  private readonly page = inject(PageCluster);
+  private readonly place = inject(ListPlace);
+  private readonly router = inject(Router);
   private readonly toaster = inject(Toaster);
 
   /** @param context null for a kubeconfig that the user pastes or uploads */
@@ -107,14 +113,19 @@ export class ExternalClusters {
     );
   }
 
-  /** @returns whether it was removed */
-  async remove(cluster: ExternalCluster): Promise<boolean> {
-    const { name } = cluster;
+  /** Leaves its page, too. */
+  async remove(cluster: ExternalCluster): Promise<void> {
+    const { name, runtime } = cluster;
     const question = removeQuestion(cluster);
-    if (!(await this.confirm.ask(question))) return false;
-    return await this.change($localize`Could not remove ${name}:cluster:.`, async () => {
+    if (!(await this.confirm.ask(question))) return;
+    await this.change($localize`Could not remove ${name}:cluster:.`, async () => {
       await this.api.send(`DELETE ${ONE}`, { name, ...(question.option.checked && { logs: true }) });
       this.toaster.done($localize`Removed ${name}:cluster: from Slipway.`);
+      // The list may have lost it before the response, and its page has then no parts that could react.
+      const shown = this.page.address();
+      if (shown?.name === name && (shown.runtime ?? runtime) === runtime) {
+        await this.router.navigateByUrl(this.place.url);
+      }
     });
   }
 

@@ -5,7 +5,7 @@ import { ClustersStore } from '../../shared/live/clusters-store';
 import type { ClusterDto, ExternalDto } from '../../shared/api/api-types';
 import { provideApi } from '../../shared/testing/fake-api';
 import { aCluster, anExternalCluster } from '../../shared/testing/records';
-import { CHANGE, type Rights, rightsIn } from './kind-rights';
+import { type Rights, rightsIn } from './kind-rights';
 
 const PODS = { group: 'core', plural: 'pods' };
 const SECRETS = { group: 'core', plural: 'secrets' };
@@ -65,7 +65,35 @@ describe('rightsIn', () => {
     expect(rights.unlisted(SECRETS)).toBe('ada may not list secrets here');
     expect(rights.unlisted(PODS)).toBeNull();
     // Update is allowed.
-    expect(rights.denied(PODS, CHANGE)).toBeNull();
+    expect(rights.deniedAction('undo', PODS)).toBeNull();
+  });
+
+  it('says which verb of a subresource or of another kind an action needs', async () => {
+    const pods = [
+      'get exec',
+      'get portforward',
+      'create portforward',
+      'patch ephemeralcontainers',
+      'get log',
+    ];
+    const { rights } = await rightsOf(external(), { shop: { pods, secrets: ['patch scale'] } });
+    const why = (what: string): string => `You may not ${what} in this cluster`;
+    expect(rights.deniedAction('shell', PODS)).toBe(why('get pods/exec'));
+    expect(rights.deniedAction('files', PODS)).toBe(why('get pods/exec'));
+    expect(rights.deniedAction('debug', PODS)).toBe(why('patch pods/ephemeralcontainers'));
+    expect(rights.deniedAction('forward', SECRETS)).toBe(why('create pods/portforward'));
+    expect(rights.deniedAction('logs', SECRETS)).toBe(why('get pods/log'));
+    expect(rights.deniedAction('scale', SECRETS)).toBe(why('patch secrets/scale'));
+    expect(rights.deniedAction('scale', PODS)).toBeNull();
+    expect(rights.deniedAction('restart', PODS)).toBeNull();
+  });
+
+  it('deletes a Pod to restart it, and changes a workload', async () => {
+    const { rights } = await rightsOf(external(), {
+      shop: { pods: ['delete'], secrets: ['delete', 'patch'] },
+    });
+    expect(rights.deniedAction('restart', PODS)).toBe('You may not delete pods in this cluster');
+    expect(rights.deniedAction('restart', SECRETS)).toBeNull();
   });
 
   it('denies a kind only if it is forbidden in each namespace', async () => {

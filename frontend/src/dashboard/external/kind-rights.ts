@@ -1,50 +1,147 @@
 import { computed, effect, inject, Service, signal, untracked } from '@angular/core';
 import { Api, type ClusterKey } from '../../shared/api/api';
-import type { ResourceTypeDto } from '../../shared/api/api-types';
+import type { ResourceAction, ResourceTypeDto } from '../../shared/api/api-types';
 import { sameJson } from '../../shared/format/same-json';
 import { rawText } from '../../shared/format/raw-text';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { kindKey } from '../resource-model/kind-labels';
+import { isPodType } from '../resource-model/resource-address';
 import { type ExternalCluster, isExternal } from './external-labels';
 
 type Kind = Pick<ResourceTypeDto, 'group' | 'plural'>;
-/** By kind: the verbs that the user surely may not use in a namespace. */
+/** By kind: the verbs that the user surely may not use in a namespace. Those of a subresource are like `create exec`. */
 type Forbidden = ReadonlyMap<string, readonly string[]>;
+/** What is done with an object, beside `read`. */
+export type ObjectAction =
+  ResourceAction | 'undo' | 'delete' | 'read' | 'shell' | 'debug' | 'files' | 'forward' | 'logs';
+/** Verbs of a kind, of which one must be allowed; null for the kind of the object. */
+type Need = readonly [kind: Kind | null, ...verbs: string[]];
 
 /** As long as the server remembers what the user may do. */
 const FRESH_MS = 60_000;
 /** Of more namespaces nothing is read, and nothing is disabled. */
 const MAX_NAMESPACES = 5;
-/** Verbs that change an object; either may be used. */
-export const CHANGE = ['patch', 'update'] as const;
+const PODS = { group: 'core', plural: 'pods' };
+const CHANGE: Need = [null, 'patch', 'update'];
+const DELETE: Need = [null, 'delete'];
+// The verb that kubectl needs is named first.
+const EXEC: readonly Need[] = [
+  [PODS, 'create exec'],
+  [PODS, 'get exec'],
+];
+/** All that an action needs, if it is more than a change of the object. */
+const NEEDS: Partial<Record<ObjectAction, readonly Need[]>> = {
+  'restart-pod': [DELETE],
+  delete: [DELETE],
+  read: [[null, 'get']],
+  scale: [[null, 'patch scale']],
+  expose: [[{ group: 'core', plural: 'services' }, 'create']],
+  run: [[{ group: 'batch', plural: 'jobs' }, 'create']],
+  drain: [CHANGE, [PODS, 'create eviction']],
+  shell: EXEC,
+  files: EXEC,
+  debug: [[PODS, 'patch ephemeralcontainers'], ...EXEC],
+  forward: [
+    [PODS, 'create portforward'],
+    [PODS, 'get portforward'],
+  ],
+  logs: [[PODS, 'get log']],
+};
+
+/** Why the user of a cluster may not do something; null if that is allowed, or not known. */
+export interface Rights {
+  /**
+   * For `data-denied`, which disables a control.
+   * @param kind null for every kind
+   * @param verbs of which one must be allowed
+   */
+  denied: (kind: Kind | null | undefined, verbs: readonly string[]) => string | null;
+  /** As `denied`, for an action on an object of a kind. */
+  deniedAction: (action: ObjectAction, type: Kind | undefined) => string | null;
+  unlisted: (kind: Kind) => string | null;
+}
 
 /** Verbs that are forbidden to the users of external clusters, by cluster and namespace. Unknown until they are read. */
 @Service()
-class KindRights {
+export class KindRights {
   private readonly api = inject(Api);
-  private readonly readAt = new Map<string, number>();
+  private readonly clusters = inject(ClustersStore);
+  private readonly reads = new Map<string, { at: number; done: Promise<void> }>();
   private readonly known = signal<ReadonlyMap<string, Forbidden>>(new Map());
 
   /** Reads rights that are missing or older than a minute. If that fails, the server's refusals say it. */
-  read(cluster: ExternalCluster, namespaces: readonly string[]): void {
+  async read(cluster: ExternalCluster | undefined, namespaces: readonly string[]): Promise<void> {
+    if (!cluster) return;
     const { name, runtime } = cluster;
-    for (const namespace of namespaces) {
+    const reads = namespaces.map((namespace) => {
       const id = addressOf(cluster, namespace);
-      if (performance.now() - (this.readAt.get(id) ?? -Infinity) < FRESH_MS) continue;
-      this.readAt.set(id, performance.now());
-      this.api.get('/api/v1/clusters/{name}/resources', { name, runtime, namespace }).then(
+      const known = this.reads.get(id);
+      if (known && performance.now() - known.at < FRESH_MS) return known.done;
+      const done = this.api.get('/api/v1/clusters/{name}/resources', { name, runtime, namespace }).then(
         (types) => {
           const listed = types.filter(({ verbs }) => verbs.includes('list'));
           const forbidden = new Map(listed.map((type) => [kindKey(type), type.forbidden ?? []]));
-          this.known.update((known) => new Map([...known, [id, forbidden]]));
+          this.known.update((all) => new Map([...all, [id, forbidden]]));
         },
         () => undefined,
       );
-    }
+      this.reads.set(id, { at: performance.now(), done });
+      return done;
+    });
+    await Promise.all(reads);
+  }
+
+  /** An external cluster whose rights can be read. */
+  find(key: ClusterKey | undefined): ExternalCluster | undefined {
+    const found = key && this.clusters.find(key.name, key.runtime);
+    return isExternal(found) && found.state === 'running' ? found : undefined;
+  }
+
+  /** On an object, as far as they are known. */
+  on(key: ClusterKey, namespace: string | null): Rights {
+    const cluster = this.find(key);
+    return this.in(cluster, namesIn(cluster, [namespace]));
+  }
+
+  /** As `on`, after they are read. */
+  async readOn(key: ClusterKey, namespace: string | null): Promise<Rights> {
+    const cluster = this.find(key);
+    await this.read(cluster, namesIn(cluster, [namespace]));
+    return this.on(key, namespace);
+  }
+
+  /** In all of the namespaces. */
+  in(cluster: ExternalCluster | undefined, namespaces: readonly string[]): Rights {
+    const refused = (kind: Kind | null, verbs: readonly string[]): ExternalCluster | undefined =>
+      cluster && this.areForbidden(cluster, namespaces, kind, verbs) ? cluster : undefined;
+    const denied: Rights['denied'] = (kind, verbs) => {
+      const [verb = '', part] = verbs[0]?.split(' ') ?? [];
+      if (kind === undefined || !refused(kind, verbs)) return null;
+      if (kind === null) return $localize`You may not ${verb}:verb: objects in this cluster`;
+      const what = part === undefined ? kindKey(kind) : `${kindKey(kind)}/${part}`;
+      return $localize`You may not ${verb}:verb: ${what}:kind: in this cluster`;
+    };
+    return {
+      denied,
+      deniedAction: (action, type) => {
+        const isDeletion = action === 'restart' && type && isPodType(type);
+        for (const [kind, ...verbs] of isDeletion ? [DELETE] : (NEEDS[action] ?? [CHANGE])) {
+          const reason = denied(kind ?? type, verbs);
+          if (reason !== null) return reason;
+        }
+        return null;
+      },
+      unlisted: (kind) => {
+        const user = refused(kind, ['list'])?.external.user;
+        if (user === undefined) return null;
+        const who = user === null ? $localize`You` : rawText(user);
+        return $localize`${who}:user: may not list ${kindKey(kind)}:kind: here`;
+      },
+    };
   }
 
   /** Whether none of the verbs may be used on a kind, or on any kind, in any of the namespaces. */
-  areForbidden(
+  private areForbidden(
     cluster: ExternalCluster,
     namespaces: readonly string[],
     kind: Kind | null,
@@ -65,11 +162,10 @@ function addressOf({ name, external }: ExternalCluster, namespace: string): stri
   return JSON.stringify([name, external.identity, namespace]);
 }
 
-/** Why the user of a cluster may not do something; null if that is allowed, or not known. */
-export interface Rights {
-  /** For `data-denied`, which disables a control. @param kind null for every kind */
-  denied: (kind: Kind | null | undefined, verbs: readonly string[]) => string | null;
-  unlisted: (kind: Kind) => string | null;
+/** Rights on what has no namespace hold in each. */
+function namesIn(cluster: ExternalCluster | undefined, namespaces: readonly (string | null)[]): string[] {
+  const own = cluster?.external.namespace ?? 'default';
+  return [...new Set(namespaces.map((one) => one ?? own))];
 }
 
 /**
@@ -80,43 +176,24 @@ export function rightsIn(
   scope: () => { key: ClusterKey | undefined; namespaces?: readonly (string | null)[] },
 ): Rights {
   const rights = inject(KindRights);
-  const clusters = inject(ClustersStore);
-  const cluster = computed(() => {
-    const { key } = scope();
-    const found = key && clusters.find(key.name, key.runtime);
-    return isExternal(found) && found.state === 'running' ? found : undefined;
-  });
+  const cluster = computed(() => rights.find(scope().key));
   const namespaces = computed(
     () => {
-      const { namespace = null, namespaces: typed = [] } = cluster()?.external ?? {};
-      const own = namespace ?? 'default';
-      // Rights on what has no namespace hold in each.
-      const asked = [...new Set((scope().namespaces ?? []).map((one) => one ?? own))];
-      const names = asked.length > 0 ? asked : [...new Set([own, ...typed])];
+      const asked = scope().namespaces ?? [];
+      const known = [null, ...(cluster()?.external.namespaces ?? [])];
+      const names = namesIn(cluster(), asked.length > 0 ? asked : known);
       return names.length > MAX_NAMESPACES ? [] : names;
     },
     { equal: sameJson },
   );
   effect(() => {
     const [found, names] = [cluster(), namespaces()];
-    if (found) untracked(() => rights.read(found, names));
+    untracked(() => void rights.read(found, names));
   });
-  const refused = (kind: Kind | null, verbs: readonly string[]): ExternalCluster | undefined => {
-    const found = cluster();
-    return found && rights.areForbidden(found, namespaces(), kind, verbs) ? found : undefined;
-  };
+  const found = computed(() => rights.in(cluster(), namespaces()));
   return {
-    denied: (kind, verbs) => {
-      const [verb = ''] = verbs;
-      if (kind === undefined || !refused(kind, verbs)) return null;
-      if (kind === null) return $localize`You may not ${verb}:verb: objects in this cluster`;
-      return $localize`You may not ${verb}:verb: ${kindKey(kind)}:kind: in this cluster`;
-    },
-    unlisted: (kind) => {
-      const user = refused(kind, ['list'])?.external.user;
-      if (user === undefined) return null;
-      const who = user === null ? $localize`You` : rawText(user);
-      return $localize`${who}:user: may not list ${kindKey(kind)}:kind: here`;
-    },
+    denied: (...asked) => found().denied(...asked),
+    deniedAction: (...asked) => found().deniedAction(...asked),
+    unlisted: (kind) => found().unlisted(kind),
   };
 }

@@ -1,12 +1,25 @@
-import { Component, computed, DestroyRef, inject, input, signal, viewChild } from '@angular/core';
+import {
+  Component,
+  computed,
+  DestroyRef,
+  effect,
+  inject,
+  input,
+  signal,
+  untracked,
+  viewChild,
+} from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
 import type { FileEntryDto, PodContainerDto } from '../../shared/api/api-types';
 import { formatBytes } from '../../shared/format/format';
 import { apiResource } from '../../shared/loading/api-resource';
+import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { OfCluster } from '../cluster-context/of-cluster';
 import { NoCluster } from '../cluster-context/no-cluster';
+import { changesOff } from '../external/external-labels';
+import { rightsIn } from '../external/kind-rights';
 import { objectPage } from '../resource-model/resource-address';
 import { DebugShell } from '../shells/debug-shell';
 import { contentUrl, type FileOwner, fileParams } from './file-owner';
@@ -36,6 +49,7 @@ const DEBUG_READS = 60;
 export class FilesPage extends OfCluster {
   private readonly router = inject(Router);
   private readonly debugShell = inject(DebugShell);
+  private readonly toaster = inject(Toaster);
   protected readonly contentUrl = contentUrl;
   protected readonly uploads = inject(FileUploads);
 
@@ -47,6 +61,7 @@ export class FilesPage extends OfCluster {
   /** Path of the file that is edited. */
   readonly file = input<string>();
 
+  protected readonly rights = rightsIn(() => ({ key: this.key(), namespaces: [this.namespace()] }));
   protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Files`);
   protected readonly isDemo = computed(() => this.key()?.runtime === 'demo');
   protected readonly over = signal(false);
@@ -82,6 +97,10 @@ export class FilesPage extends OfCluster {
     const list = this.listing.value();
     return list?.path === this.directory() ? list : undefined;
   });
+  /** Why the user may not upload files. */
+  private readonly whyNot = computed(() =>
+    this.mayChange() ? this.rights.deniedAction('files', undefined) : changesOff(this.name()),
+  );
   protected readonly hasNoTools = computed(() => this.listing.problem()?.code === 'file_tools_missing');
   protected readonly podPage = computed(() => {
     const key = this.key();
@@ -101,6 +120,16 @@ export class FilesPage extends OfCluster {
   constructor() {
     super();
     inject(DestroyRef).onDestroy(() => this.debugStarts.set(false));
+    effect(() => {
+      if (!this.mayChange()) return;
+      untracked(() => {
+        // Others are not read again: that would replace the text that is edited.
+        const refused = [this.listing, this.opened()?.read].filter(
+          (read) => read?.problem()?.code === 'changes_off',
+        );
+        for (const read of refused) read?.reload();
+      });
+    });
   }
 
   /** Called by the router before it leaves the page. */
@@ -153,16 +182,24 @@ export class FilesPage extends OfCluster {
   }
 
   protected dragOver(event: DragEvent): void {
-    if (!this.list() || !event.dataTransfer?.types.includes('Files')) return;
+    if (!this.takesFiles(event.dataTransfer?.types.includes('Files'))) return;
     event.preventDefault();
-    this.over.set(true);
+    this.over.set(this.whyNot() === null);
   }
 
   protected drop(event: DragEvent): void {
     this.over.set(false);
-    if (!this.list() || !event.dataTransfer?.files.length) return;
+    const files = event.dataTransfer?.files ?? [];
+    const reason = this.whyNot();
+    if (!this.takesFiles(files.length > 0)) return;
+    // The browser would open the file.
     event.preventDefault();
-    void this.upload([...event.dataTransfer.files]);
+    if (reason === null) void this.upload([...files]);
+    else this.toaster.failed($localize`The files were not uploaded.`, `${reason}.`);
+  }
+
+  private takesFiles(hasFiles: boolean | undefined): boolean {
+    return hasFiles === true && (this.list() !== undefined || this.whyNot() !== null);
   }
 
   private async upload(files: readonly File[]): Promise<void> {

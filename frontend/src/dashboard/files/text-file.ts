@@ -81,7 +81,7 @@ export class TextFile {
   readonly path = input.required<string>();
   readonly closed = output();
 
-  protected readonly read = apiResource('/api/v1/clusters/{name}/pods/{namespace}/{pod}/files/text', () =>
+  readonly read = apiResource('/api/v1/clusters/{name}/pods/{namespace}/{pod}/files/text', () =>
     fileParams(this.of(), this.path()),
   );
   /** The file in the container, as far as known. */

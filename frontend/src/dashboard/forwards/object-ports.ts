@@ -3,6 +3,7 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { ForwardDto, ResourceObjectDto } from '../../shared/api/api-types';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
+import { rightsIn } from '../external/kind-rights';
 import { nameOf } from '../resource-model/resource-address';
 import { Forwarding } from './forwarding';
 import { forwardObject, portsOf, type TargetPort } from './target-ports';
@@ -49,6 +50,7 @@ import { forwardObject, portsOf, type TargetPort } from './target-ports';
                   <button
                     i18n
                     class="btn small end"
+                    [attr.data-denied]="rights.deniedAction('forward', object().type)"
                     swAriaLabel="Forward port {{ port.number }}"
                     i18n-swAriaLabel
                     (click)="start(port.number)"
@@ -61,7 +63,14 @@ import { forwardObject, portsOf, type TargetPort } from './target-ports';
           }
         </ul>
         @if (target.plural !== 'services') {
-          <button i18n class="link sm" (click)="start()">Forward another port…</button>
+          <button
+            i18n
+            class="link sm"
+            [attr.data-denied]="rights.deniedAction('forward', object().type)"
+            (click)="start()"
+          >
+            Forward another port…
+          </button>
         }
       </section>
     }
@@ -71,6 +80,7 @@ export class ObjectPorts {
   protected readonly forwarding = inject(Forwarding);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
+  protected readonly rights = rightsIn(() => ({ key: this.key(), namespaces: [this.object().namespace] }));
   protected readonly target = computed(() => forwardObject(nameOf(this.object())));
   protected readonly ports = computed(() => portsOf(this.object()));
   /** Without them, each port offers to start one, which returns an existing one. */

@@ -1,4 +1,4 @@
-import { computed, inject, Injectable, signal } from '@angular/core';
+import { computed, effect, inject, Injectable, signal, untracked } from '@angular/core';
 import { Api, clusterPage } from '../../shared/api/api';
 import type { SearchResultDto } from '../../shared/api/api-types';
 import { CommonEntries } from '../../shared/palette/common-entries';
@@ -8,6 +8,7 @@ import { Forwarding } from '../forwards/forwarding';
 import { forwardObject } from '../forwards/target-ports';
 import { objectPage, writeObject } from '../resource-model/resource-address';
 import { ResourceActions } from '../resources/resource-actions';
+import { KindRights } from '../external/kind-rights';
 import { Shells } from '../shells/shells';
 import type { PaletteEntry } from '../../shared/palette/palette-entry';
 import { fits, type ObjectCommand, readCommand, SHELL } from './object-commands';
@@ -18,6 +19,8 @@ const MIN_LETTERS = 2;
 const MAX_RESULTS = 30;
 /** Pods in which a shell is offered without a command. */
 const MAX_SHELLS = 2;
+/** Results of which the rights are read for commands. */
+const MAX_RIGHTS = 5;
 
 /** Searches object names in all clusters, also for commands such as "Restart web". Provided by the palette. */
 @Injectable()
@@ -27,6 +30,7 @@ export class NameSearch {
   private readonly clusters = inject(ClustersStore);
   private readonly common = inject(CommonEntries);
   private readonly forwarding = inject(Forwarding);
+  private readonly rights = inject(KindRights);
   private readonly shells = inject(Shells);
   readonly text = signal('');
   private readonly command = computed(() => readCommand(this.text()));
@@ -51,6 +55,9 @@ export class NameSearch {
   );
   /** Shells in the best Pods that were found. */
   readonly shellEntries = computed<readonly PaletteEntry[]>(() =>
+    this.shellPods().map((pod) => ({ ...this.commandOf(SHELL, pod), found: false })),
+  );
+  private readonly shellPods = computed(() =>
     this.command()
       ? []
       : this.results()
@@ -60,8 +67,7 @@ export class NameSearch {
               this.mayChange(found) &&
               found.name.includes(this.query()?.toLowerCase() ?? ''),
           )
-          .slice(0, MAX_SHELLS)
-          .map((pod) => ({ ...this.commandOf(SHELL, pod), found: false })),
+          .slice(0, MAX_SHELLS),
   );
   /** The parts that the search did not cover, and why. */
   readonly notes = computed<readonly string[]>(() => {
@@ -71,6 +77,18 @@ export class NameSearch {
     const response = this.response();
     return response ? unsearchedNotes(response) : [];
   });
+
+  constructor() {
+    // For the commands that are offered.
+    effect(() => {
+      const pods = this.command() ? this.results() : this.shellPods();
+      untracked(() => {
+        for (const { cluster: name, runtime, namespace } of pods.slice(0, MAX_RIGHTS)) {
+          void this.rights.readOn({ name, runtime }, namespace);
+        }
+      });
+    });
+  }
 
   private commandsOf(found: SearchResultDto): PaletteEntry[] {
     return (this.command()?.commands ?? [])
@@ -85,8 +103,11 @@ export class NameSearch {
   private commandOf(command: ObjectCommand, found: SearchResultDto): PaletteEntry {
     const entry = this.entryOf(found);
     const port = this.command()?.port;
+    const { cluster: name, runtime, namespace } = found;
+    const denied = this.rights.on({ name, runtime }, namespace).deniedAction(command.action, found);
     return {
       ...entry,
+      ...(denied !== null && { denied, detail: denied }),
       id: `${command.action} ${entry.id}`,
       group: 'actions',
       icon: command.icon,

@@ -14,7 +14,8 @@ import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { PageCluster } from '../cluster-context/page-cluster';
 import { CreateCluster } from '../create/create-cluster';
 import { ExternalClusters } from '../external/external-clusters';
-import { type ExternalCluster, isExternal } from '../external/external-labels';
+import { isExternal } from '../external/external-labels';
+import { rightsIn } from '../external/kind-rights';
 import { JobScreen } from '../job-handle/job-screen';
 import { kindKey, kindTitle } from '../resource-model/kind-labels';
 import { problemId, problemPage, problemSummary } from '../resource-model/problem-labels';
@@ -54,6 +55,11 @@ export class PaletteEntries {
   private readonly shells = inject(Shells);
 
   readonly here = this.page.cluster;
+  private readonly rights = rightsIn(() => ({ key: this.here() }));
+  private readonly deniedApply = computed(() => {
+    const denied = this.rights.denied(null, ['create', 'patch']);
+    return denied === null ? {} : { denied, detail: denied };
+  });
   readonly entries = computed<readonly PaletteEntry[]>(() => {
     const here = this.here();
     return [
@@ -207,14 +213,16 @@ export class PaletteEntries {
         ),
       ...this.ofExternal(cluster, acting),
       isRunning &&
-        mayChange &&
-        acting(
-          'apply',
-          'arrow-up',
-          $localize`Apply YAML to ${name}:cluster:`,
-          below('apply'),
-          'kubectl manifest create',
-        ),
+        mayChange && {
+          ...acting(
+            'apply',
+            'arrow-up',
+            $localize`Apply YAML to ${name}:cluster:`,
+            below('apply'),
+            'kubectl manifest create',
+          ),
+          ...(isHere && this.deniedApply()),
+        },
       ...(isRunning && isHere
         ? cluster.nodes.filter(({ role, state }) => role !== 'external-load-balancer' && state === 'running')
         : []
@@ -273,12 +281,8 @@ export class PaletteEntries {
         : acting('changes', 'check', $localize`Allow changes in ${name}:cluster:…`, () =>
             this.external.allowChanges(cluster),
           ),
-      acting('remove', 'minus', $localize`Remove ${name}:cluster:…`, () => this.remove(cluster)),
+      acting('remove', 'minus', $localize`Remove ${name}:cluster:…`, () => this.external.remove(cluster)),
     ];
-  }
-
-  private async remove(cluster: ExternalCluster): Promise<void> {
-    if (await this.external.remove(cluster)) await this.leave(cluster);
   }
 
   private async run(action: Parameters<ClusterActions['run']>[0], cluster: ClusterDto): Promise<void> {

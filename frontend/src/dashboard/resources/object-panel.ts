@@ -33,7 +33,7 @@ import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { logsOfObject } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
-import { CHANGE, rightsIn } from '../external/kind-rights';
+import { type ObjectAction, rightsIn } from '../external/kind-rights';
 import { DebugShell } from '../shells/debug-shell';
 import { shellTarget } from '../shells/shell-target';
 import { Shells } from '../shells/shells';
@@ -66,7 +66,6 @@ const ROLLOUT: { part: PanelPart; text: string } = { part: 'rollout', text: $loc
 const WITH_ROLLOUT = ['deployments', 'statefulsets', 'daemonsets'];
 /** Kinds whose Pods have logs. */
 const WITH_LOGS = [...WITH_ROLLOUT, 'replicasets', 'jobs', 'cronjobs'];
-const JOBS = { group: 'batch', plural: 'jobs' };
 const LOGS: { part: PanelPart; text: string } = { part: 'logs', text: $localize`Logs` };
 
 const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>> = {
@@ -223,20 +222,8 @@ export class ObjectPanel {
     };
   });
   private readonly rights = rightsIn(() => ({ key: this.key(), namespaces: [this.object().namespace] }));
-  /** Why the user may not use an action, as far as its verbs are known. */
-  protected readonly denied = computed((): Partial<Record<ResourceAction | 'delete', string | null>> => {
-    const type = this.found()?.type;
-    const change = this.rights.denied(type, CHANGE);
-    return {
-      ...Object.fromEntries(Object.keys(ACTIONS).map((action) => [action, change])),
-      // It needs the right to a subresource, or to other kinds.
-      scale: null,
-      expose: null,
-      'restart-pod': this.rights.denied(type, ['delete']),
-      delete: this.rights.denied(type, ['delete']),
-      run: this.rights.denied(JOBS, ['create']),
-    };
-  });
+  protected readonly denied = (action: ObjectAction): string | null =>
+    this.rights.deniedAction(action, this.object());
   /** Of a Pod; null otherwise. */
   protected readonly files = computed(() => {
     const { namespace, name } = this.object();

@@ -4,7 +4,7 @@ import type { ResourceObjectDto, RevisionDto } from '../../shared/api/api-types'
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ConfigDiff } from '../editor/config-diff';
-import { CHANGE, rightsIn } from '../external/kind-rights';
+import { rightsIn } from '../external/kind-rights';
 import { nameOf, OBJECT, objectParams } from '../resource-model/resource-address';
 import { ResourceActions } from './resource-actions';
 
@@ -63,7 +63,7 @@ const SETTLE_MS = 1000;
               <button
                 class="btn small"
                 data-changes
-                [attr.data-denied]="rights.denied(object().type, change)"
+                [attr.data-denied]="rights.deniedAction('undo', object().type)"
                 [attr.aria-disabled]="rollout.paused || busy() || moved() || null"
                 (click)="rollBack(revision)"
               >
@@ -111,7 +111,6 @@ export class ObjectRollout {
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
   protected readonly rights = rightsIn(() => ({ key: this.key(), namespaces: [this.object().namespace] }));
-  protected readonly change = CHANGE;
   protected readonly open = signal<number | null>(null);
   protected readonly busy = signal(false);
   /** Read again with each version of the workload. */

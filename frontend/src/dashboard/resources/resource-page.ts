@@ -2,6 +2,7 @@ import { Component, computed, inject, input, viewChild } from '@angular/core';
 import type { PodUsageDto, ResourceTypeDto } from '../../shared/api/api-types';
 import { mediaSignal } from '../../shared/ui/media-signal';
 import { Popover } from '../../shared/ui/popover';
+import { Toaster } from '../../shared/ui/toaster';
 import { SearchField } from '../../shared/ui/search-field';
 import { clusterPage } from '../../shared/api/api';
 import { ServerPresence } from '../../shared/browser/server-presence';
@@ -12,9 +13,10 @@ import { UI } from '../../shared/ui/ui';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { OfCluster } from '../cluster-context/of-cluster';
 import { EngineChoice } from '../cluster-context/engine-choice';
-import { CHANGE, rightsIn } from '../external/kind-rights';
+import { KindRights, rightsIn } from '../external/kind-rights';
+import { changesOff } from '../external/external-labels';
 import { kindTitle } from '../resource-model/kind-labels';
-import { isPodType, objectPage, type PanelPart } from '../resource-model/resource-address';
+import { objectPage, type PanelPart } from '../resource-model/resource-address';
 import { type BulkAction, MAX_OBJECTS } from './bulk-labels';
 import { ColumnChoice } from './column-choice';
 import { groupKinds } from './kind-groups';
@@ -67,6 +69,7 @@ export class ResourcePage extends OfCluster {
   private readonly actions = inject(ResourceActions);
   private readonly shells = inject(Shells);
   private readonly server = inject(ServerPresence);
+  private readonly toaster = inject(Toaster);
   private readonly grid = viewChild(ResourceGrid);
   private readonly panel = viewChild(ObjectPanel);
   private readonly filterField = viewChild(SearchField);
@@ -148,16 +151,13 @@ export class ResourcePage extends OfCluster {
       key ? objectPage(key, { ...type, namespace, name }) : '';
   });
 
+  private readonly kindRights = inject(KindRights);
   private readonly rights = rightsIn(() => ({
     key: this.key(),
     namespaces: this.table.selected().map(({ row }) => row.namespace),
   }));
-  protected readonly denied = (action: BulkAction): string | null => {
-    const type = this.type();
-    // The right to scale is one on a subresource, which the list of kinds does not have.
-    if (!type || action === 'scale') return null;
-    return this.rights.denied(type, action === 'delete' || isPodType(type) ? ['delete'] : CHANGE);
-  };
+  protected readonly denied = (action: BulkAction): string | null =>
+    this.rights.deniedAction(action, this.type());
 
   constructor() {
     super();
@@ -173,11 +173,19 @@ export class ResourcePage extends OfCluster {
     const [key, part] = [this.key(), PART_KEYS[name]];
     if (!key || !object || !isForPage(event) || (part === undefined && name !== 's')) return;
     event.preventDefault();
+    const { namespace } = object;
     if (part === undefined) {
-      if (this.server.gone() || !this.mayChange()) return;
-      const shell = shellTarget(key, { ...this.typeName(), namespace: object.namespace, name: object.name });
-      if (shell) this.shells.start(shell);
-    } else if (isInPanel || (await this.mayLeave())) {
+      const shell = shellTarget(key, { ...this.typeName(), namespace, name: object.name });
+      if (this.server.gone() || !shell) return;
+      const off = this.whyOff();
+      const rights = off === null && (await this.kindRights.readOn(key, namespace));
+      if (this.isAllowed(rights ? rights.deniedAction('shell', undefined) : off)) this.shells.start(shell);
+      return;
+    }
+    const reason = this.kindRights
+      .on(key, namespace)
+      .deniedAction(part === 'logs' ? 'logs' : 'read', this.typeName());
+    if (this.isAllowed(reason) && (isInPanel || (await this.mayLeave()))) {
       await this.show(object, part);
       setTimeout(() => this.panel()?.focus());
     }
@@ -215,9 +223,20 @@ export class ResourcePage extends OfCluster {
   protected async changeSelected(action: BulkAction): Promise<void> {
     const [key, type] = [this.key(), this.type()];
     const objects = this.table.selected().map(({ row: { namespace, name } }) => ({ namespace, name }));
-    if (!key || !type || objects.length === 0 || objects.length > MAX_OBJECTS || this.denied(action)) return;
+    if (!key || !type || objects.length === 0 || objects.length > MAX_OBJECTS) return;
+    if (!this.isAllowed(this.whyOff() ?? this.denied(action))) return;
     if (await this.actions.changeAll({ action, key, type, objects })) this.table.selection.clear();
     this.grid()?.focus();
+  }
+
+  private whyOff(): string | null {
+    return this.mayChange() ? null : changesOff(this.name());
+  }
+
+  /** Says why not, since a key has no control with a title. */
+  private isAllowed(reason: string | null): boolean {
+    if (reason !== null) this.toaster.failed($localize`This is not possible.`, `${reason}.`);
+    return reason === null;
   }
 
   protected retry(): void {

@@ -34,5 +34,7 @@ export interface PaletteEntry {
   found?: boolean;
   /** Disabled while the server does not respond. */
   needsServer?: boolean;
+  /** Why the user has no right to it, which disables it. */
+  denied?: string;
   run: () => unknown;
 }

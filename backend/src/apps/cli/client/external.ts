@@ -1,3 +1,4 @@
+import { withoutLifeCycle } from '../../../core/security/grammar.js';
 import type { ClusterDto } from '../../../modules/clusters/index.js';
 import { CliError } from '../cli-error.js';
 
@@ -5,6 +6,6 @@ import { CliError } from '../cli-error.js';
 export function assertOfKind({ name, external }: ClusterDto): void {
   if (!external) return;
   throw new CliError(
-    `${name} is a cluster of a kubeconfig. Slipway does not create, start, stop or delete it. Remove it from Slipway with: slipway clusters remove ${name}`,
+    `${withoutLifeCycle(name)}. Remove it from Slipway with: slipway clusters remove ${name}`,
   );
 }

@@ -73,6 +73,9 @@ export function addClustersCommand(program: Command): void {
     .option('-y, --yes', 'Do not ask')
     .action(allowChanges);
   ofCluster(group, 'turn-changes-off', 'Turn changes in a cluster off').action(turnChangesOff);
+  ofCluster(group, 'namespaces', 'Show the namespaces of a user who may not list them, or set them')
+    .argument('[namespaces]', 'All but that of the context, separated by commas; empty for none')
+    .action(setNamespaces);
   ofCluster(group, 'check', 'Connect to a cluster now, and fail if that is not possible')
     .addOption(pluginOption())
     .action(check);
@@ -182,6 +185,21 @@ async function turnChangesOff(name: string, _options: object, command: Command):
   const cli = new Cli(command);
   const after = await cli.dashboard.send(`PATCH ${EXTERNAL}/{name}`, { name }, { changes_allowed: false });
   cli.show(after, () => `Changes in ${name} are off.\n`);
+}
+
+async function setNamespaces(
+  name: string,
+  typed: string | undefined,
+  _options: object,
+  command: Command,
+): Promise<void> {
+  const cli = new Cli(command);
+  const namespaces = typed?.split(/[\s,]+/).filter((one) => one !== '');
+  const cluster = namespaces
+    ? await cli.dashboard.send(`PATCH ${EXTERNAL}/{name}`, { name }, { namespaces })
+    : await externalCluster(cli.dashboard, name);
+  const { namespace, namespaces: known = [] } = cluster.external ?? {};
+  cli.show(cluster, () => [`${namespace ?? 'default'} (context)`, ...known, ''].join('\n'));
 }
 
 async function check(name: string, { allowPlugin }: Consent, command: Command): Promise<void> {

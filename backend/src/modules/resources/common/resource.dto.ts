@@ -56,9 +56,9 @@ export class ResourceTypeDto extends KindDto {
   @Field({
     type: [String],
     description:
-      'Verbs that the user of the kubeconfig surely may not use, in the list of types only. Empty for a cluster of kind',
+      'Verbs that the user of the kubeconfig surely may not use, some with a subresource, in the list of types only. Empty for a cluster of kind',
     required: false,
-    example: ['create', 'delete'],
+    example: ['delete', 'create exec'],
   })
   forbidden?: string[];
 }

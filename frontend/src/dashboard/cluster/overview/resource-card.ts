@@ -63,7 +63,7 @@ const ROWS = 5;
               <button
                 swIconButton="refresh"
                 data-changes
-                [attr.data-denied]="rights.denied(block().type, ['delete'])"
+                [attr.data-denied]="rights.deniedAction('restart-pod', block().type)"
                 label="Restart {{ each.name }}…"
                 i18n-label
                 [size]="14"

@@ -4,6 +4,7 @@ import type { ClusterKey } from '../../../shared/api/api';
 import type { PodUsageDto, ResourceObjectDto } from '../../../shared/api/api-types';
 import { StatsStore } from '../../../shared/live/stats-store';
 import { UI } from '../../../shared/ui/ui';
+import { rightsIn } from '../../external/kind-rights';
 import { objectPage } from '../../resource-model/resource-address';
 import { Shells } from '../../shells/shells';
 import { containersOf, type NamespaceReference } from './container-view';
@@ -37,6 +38,7 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
               <button
                 class="btn small end"
                 data-changes
+                [attr.data-denied]="rights.deniedAction('shell', object().type)"
                 swAriaLabel="Shell in container {{ container.name | swRaw }}"
                 i18n-swAriaLabel
                 (click)="openShell(container.name)"
@@ -89,6 +91,7 @@ export class PodDetails {
   /** Null if it is unknown. */
   readonly usage = input<PodUsageDto | null>(null);
   private readonly shells = inject(Shells);
+  protected readonly rights = rightsIn(() => ({ key: this.key(), namespaces: [this.object().namespace] }));
   protected readonly isDemo = inject(StatsStore).isDemo;
   private readonly spec = computed(() => (this.object().spec ?? {}) as Partial<PodSpec>);
   protected readonly containers = computed(() =>
