@@ -160,7 +160,10 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
   },
   user: { good: [['me@example.org', 'me@example.org']], bad: ['a b', 'a:b', 'x'.repeat(65)] },
   viewerPassword: {
-    good: [['', ''], ['only for looking', 'only for looking']],
+    good: [
+      ['', ''],
+      ['only for looking', 'only for looking'],
+    ],
     bad: ['short', 'change-me'],
   },
   password: {

@@ -59,8 +59,9 @@ export class Secrets {
     });
     const secretKey = values.secretKey || (kept.secret_key ?? '');
     const passwordHash = kept.password?.hash ?? '';
-    for (const secret of [secretKey, values.password, values.viewerPassword, newPassword ?? ''])
-      {registerSecret(secret);}
+    for (const secret of [secretKey, values.password, values.viewerPassword, newPassword ?? '']) {
+      registerSecret(secret);
+    }
     const access = [values.user, passwordHash, secretKey];
     if (kept.access_epoch !== undefined) access.push(kept.access_epoch);
     const sealed = openStore(database, configuration, kept, keptEncryptionKey);
