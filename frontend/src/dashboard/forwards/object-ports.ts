@@ -36,6 +36,7 @@ import { forwardObject, portsOf, type TargetPort } from './target-ports';
                   />
                   @if (forward.url) {
                     <button
+                      data-writes
                       i18n
                       class="btn small end"
                       swAriaLabel="Open the page of port {{ port.number }} in a new window"
@@ -47,6 +48,7 @@ import { forwardObject, portsOf, type TargetPort } from './target-ports';
                   }
                 } @empty {
                   <button
+                    data-writes
                     i18n
                     class="btn small end"
                     swAriaLabel="Forward port {{ port.number }}"
@@ -61,7 +63,7 @@ import { forwardObject, portsOf, type TargetPort } from './target-ports';
           }
         </ul>
         @if (target.plural !== 'services') {
-          <button i18n class="link sm" (click)="start()">Forward another port…</button>
+          <button data-writes i18n class="link sm" (click)="start()">Forward another port…</button>
         }
       </section>
     }
