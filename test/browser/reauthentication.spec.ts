@@ -48,7 +48,10 @@ async function signInByLink(page: Page, path: string): Promise<void> {
   await expect(page).toHaveURL(new RegExp(`${path}$`));
 }
 
-test('asks for the password before it creates a full token, and keeps the input', async ({ page, guard }) => {
+test('prompts for the password before it creates a full token, and keeps the input', async ({
+  page,
+  guard,
+}) => {
   guard.expect(/status of 40[13].*\/api\/auth\//);
   await signInByLink(page, '/sessions');
   await page.getByRole('button', { name: 'Create token' }).click();

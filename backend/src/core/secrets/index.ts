@@ -3,4 +3,3 @@ export { isPassword } from './password-hash.js';
 export { SealedSecretStore } from './sealed-secret.store.js';
 export { UnsealError } from './secret-box.js';
 export { Secrets } from './secrets.js';
-export { ViewerPassword } from './viewer-password.js';

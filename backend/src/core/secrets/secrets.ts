@@ -25,7 +25,7 @@ export class Secrets {
     /** Whether this start replaced an earlier password. */
     readonly replacesPassword: boolean,
     readonly viewer: ViewerPassword,
-    /** What this start did with the read-only password, for the journal. */
+    /** How this start changed the read-only password, for the journal; undefined if it did not. */
     readonly viewerChange: string | undefined,
   ) {}
 

@@ -16,7 +16,7 @@ interface Kept {
 export class ViewerPassword {
   constructor(private readonly sealed: SealedSecretStore) {}
 
-  /** Undefined if there is none. */
+  /** Undefined without a read-only password. */
   get hash(): string | undefined {
     return this.kept().hash ?? undefined;
   }

@@ -46,7 +46,7 @@ export function routeRule(owners: readonly object[], method: string): RouteRule 
   return { needs: READS.has(method) ? 'read' : 'full' };
 }
 
-/** What limits a request to a scope, for the message. */
+/** The credential that limits a request to a scope, for the message. */
 type ScopeHolder = 'access token' | 'session';
 
 /**

@@ -17,6 +17,7 @@ export class LoginDto {
 export class ViewerPasswordDto {
   @Text({
     nullable: true,
+    example: 'green harbor lantern',
     description: 'Null removes it',
     format: 'password',
     minLength: 1,

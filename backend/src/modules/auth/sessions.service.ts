@@ -26,7 +26,7 @@ export interface SessionClient {
   userAgent: string;
 }
 
-/** What started a session: the password, its read-only one (by its hash), a link, or the access token of a display. */
+/** The origin of a session: the password, the read-only one (by its hash), a link, or the access token of a display. */
 export type SessionStart =
   | { by: 'password' }
   | { by: 'viewer'; hash: string }

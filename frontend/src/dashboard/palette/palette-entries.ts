@@ -258,10 +258,9 @@ export class PaletteEntries {
         'history',
       ),
     ];
-    // What acts needs rights.
-    return entries.filter(
-      (each) => each !== false && (this.rights.mayChange() || !each.needsServer),
-    ) as PaletteEntry[];
+    // A session that may only read has no actions.
+    const isAllowed = ({ needsServer }: PaletteEntry): boolean => this.rights.mayChange() || !needsServer;
+    return entries.filter((each) => each !== false).filter(isAllowed);
   }
 
   private ofExternal(

@@ -35,7 +35,7 @@ export function apiSubmission<T>(
     onInvalid: (form) => {
       const tree = form as FieldTree<T>;
       const errors = tree().errorSummary();
-      // What the server said about the form as a whole, such as a canceled sign-in, must not prevent another try.
+      // An error of the form as a whole, such as a canceled sign-in, must not prevent another try.
       if (errors.every(({ kind, fieldTree }) => kind === 'api' && fieldTree() === tree())) {
         // Another value, although an equal one, discards the error.
         const value = tree().value as WritableSignal<T>;
