@@ -59,6 +59,7 @@ describe('an engine in a virtual machine', () => {
     expect(body).toEqual({
       exempt: false,
       reason: `A password is needed, because DOCKER_HOST (${docker.socket}) runs containers in a virtual machine, from which they can connect to this page like your own programs.`,
+      viewer_password: false,
     });
   });
 

@@ -116,14 +116,14 @@ describe('journal entries about changes outside Slipway', () => {
         journal: ['group_id'],
         forwards: ['origin', 'cluster_uid', 'hosts_json'],
         jobs: ['title', 'message', 'problems_json'],
-        sessions: ['token_id'],
+        sessions: ['token_id', 'scope', 'password_at'],
       };
       database.exec('DROP TABLE journal_diffs; DROP INDEX journal_by_group');
       for (const [table, names] of Object.entries(columns)) {
         for (const name of names) database.exec(`ALTER TABLE ${table} DROP COLUMN ${name}`);
       }
       database.exec(
-        `DROP TABLE external_clusters; DROP TABLE seen_nodes; PRAGMA user_version = ${schema - 7}`,
+        `DROP TABLE external_clusters; DROP TABLE seen_nodes; PRAGMA user_version = ${schema - 8}`,
       );
       database.close();
       changeNodes(folder, (nodes) => nodes.filter(({ cluster }) => cluster !== 'gone'));

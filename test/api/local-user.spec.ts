@@ -37,6 +37,7 @@ describe('the local user', () => {
     expect(await app.client.get('/api/auth/exemption')).toEqual({
       exempt: true,
       reason: expect.stringMatching(/^No password is needed: this request is from your own user, and .+\.$/),
+      viewer_password: false,
     });
   });
 

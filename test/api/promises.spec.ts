@@ -171,6 +171,7 @@ async function signInAndOut(app: TestApp): Promise<void> {
   await client.send('GET', '/api/auth/tokens', { headers });
   await client.send('POST', '/api/auth/links', { headers });
   await client.send('GET', '/api/auth/exemption', { headers });
+  await client.send('PUT', '/api/auth/viewer-password', { headers, body: { password: null } });
   await client.send('DELETE', `/api/auth/tokens/${id}`, { headers });
   await client.send('DELETE', `/api/auth/sessions/${other.id}`, { headers });
   await client.send('DELETE', '/api/auth/sessions', { headers });

@@ -147,6 +147,7 @@ describe('the scope of an access token', () => {
     ['DELETE', '/api/auth/sessions/x'],
     ['GET', '/api/auth/me'],
     ['POST', '/api/auth/logout'],
+    ['PUT', '/api/auth/viewer-password'],
   ])('no scope allows %s %s', async (method, path) => {
     for (const app of [board, dashboard]) {
       for (const headers of [read, full]) {

@@ -39,7 +39,7 @@ describe.each<FixtureVersion>(['0.1', '0.2'])('the data folder of Slipway %s', (
     expect(JSON.parse(readFileSync(join(folder.data, 'version.json'), 'utf8'))).toEqual({
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     });
-    expect(names).toContain('slipway.db.before-schema-20');
+    expect(names).toContain('slipway.db.before-schema-21');
   });
 
   it('keeps log lines and access tokens if the version had them in their current format', () => {

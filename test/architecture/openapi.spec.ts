@@ -37,7 +37,7 @@ import { LoadImagesDto } from '../../backend/src/modules/images/common/image.dto
 import { PreviewAlertDto, SaveAlertDto } from '../../backend/src/modules/log-alerts/alert.dto.js';
 import { SaveSearchDto } from '../../backend/src/modules/log-search/saved-search.dto.js';
 import { CreateAccessTokenDto } from '../../backend/src/modules/auth/access-tokens/access-token.dto.js';
-import { LinkDto, LoginDto } from '../../backend/src/modules/auth/auth.dto.js';
+import { LinkDto, LoginDto, ViewerPasswordDto } from '../../backend/src/modules/auth/auth.dto.js';
 import { PruneDto } from '../../backend/src/modules/images/common/usage.dto.js';
 import { EffectsDto } from '../../backend/src/modules/resource-changes/effects/effects.dto.js';
 import { ChangeImagesDto } from '../../backend/src/modules/resource-changes/image/image.dto.js';
@@ -98,6 +98,7 @@ const BODIES = [
   FixRequestDto,
   UndoRolloutDto,
   UpgradeAddonDto,
+  ViewerPasswordDto,
   WriteTextDto,
   YamlDto,
 ];

@@ -113,4 +113,5 @@ export const ROUTE_SCOPES: readonly string[] = [
   'POST RolloutController.undo dry-run in query',
   'PUT AddonsController.upgrade dry-run in body',
   'PUT ChangeController.replace dry-run in query',
+  'PUT ViewerPasswordController.change session',
 ];

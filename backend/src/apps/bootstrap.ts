@@ -26,9 +26,16 @@ export async function bootstrap(
   configuration: Configuration,
   { applications = ['dashboard'], logger = AppLogger.create(configuration) }: FoundationOptions = {},
 ): Promise<BootstrappedFoundation> {
-  const { password, secretKey, encryptionKey, encryptionKeyPrevious } = configuration.values;
+  const { password, viewerPassword, secretKey, encryptionKey, encryptionKeyPrevious } = configuration.values;
   const ownerToken = new OwnerToken();
-  for (const secret of [password, secretKey, encryptionKey, encryptionKeyPrevious, ownerToken.value]) {
+  for (const secret of [
+    password,
+    viewerPassword,
+    secretKey,
+    encryptionKey,
+    encryptionKeyPrevious,
+    ownerToken.value,
+  ]) {
     registerSecret(secret);
   }
   // A subscriber belongs to an engine, a cluster or a page. By default, its exception would end the process.
@@ -47,14 +54,20 @@ export async function bootstrap(
     }
     const secrets = await Secrets.open(configuration, dataDirectory, database);
     await recordVersion(dataDirectory.root);
-    if (secrets.replacesPassword) {
+    const { replacesPassword, viewerChange } = secrets;
+    const changes = [
+      replacesPassword &&
+        `The password changed at this start: ${password === '' ? 'Slipway created a new one' : 'APP_PASS sets another'}. It ended all sessions.`,
+      viewerChange !== undefined &&
+        `The read-only password changed at this start: ${viewerChange}. It ended its sessions.`,
+    ].filter((message) => message !== false);
+    if (changes.length > 0) {
       // Imported on demand, since most starts do not need it yet.
       const { JournalService, JournalStore } = await import('../modules/journal/index.js');
-      new JournalService(new JournalStore(database)).record({
-        kind: 'password-change',
-        outcome: 'succeeded',
-        message: `The password changed at this start: ${password === '' ? 'Slipway created a new one' : 'APP_PASS sets another'}. It ended all sessions.`,
-      });
+      const journal = new JournalService(new JournalStore(database));
+      for (const message of changes) {
+        journal.record({ kind: 'password-change', outcome: 'succeeded', message });
+      }
     }
     let made: Engines | undefined;
     let making: Promise<Engines> | undefined;

@@ -31,7 +31,7 @@ export function applicationOf({ routes, palette, shortcuts }: ApplicationParts):
       { provide: SHORTCUTS, useValue: shortcuts },
       provideBrowserGlobalErrorListeners(),
       { provide: LocationStrategy, useClass: PageLocation },
-      provideHttpClient(withInterceptors([apiProblems, bearer, serverTime])),
+      provideHttpClient(withInterceptors([bearer, apiProblems, serverTime])),
       provideRouter(
         routes,
         withComponentInputBinding(),

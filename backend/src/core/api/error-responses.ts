@@ -17,6 +17,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   consent_required:
     'Context prod runs aws to sign in. Slipway runs it after you have allowed exactly this command.',
   password_required: 'You are not signed in with the password.',
+  reauthentication_required: 'You entered the password more than 15 minutes ago.',
   resource_forbidden: 'The user of the kubeconfig cannot list secrets in this cluster.',
   forbidden_host: 'Slipway is not served under this host name.',
   forbidden_origin: 'The request comes from a web page of another site.',

@@ -16,6 +16,7 @@ interface TextDocs extends Docs<string> {
   maxLength?: number;
   pattern?: string;
   format?: string;
+  nullable?: boolean;
 }
 
 interface IntegerDocs extends Docs<number> {

@@ -159,6 +159,13 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
     bad: ['crash', 'create:', 'create:a:b'],
   },
   user: { good: [['me@example.org', 'me@example.org']], bad: ['a b', 'a:b', 'x'.repeat(65)] },
+  viewerPassword: {
+    good: [
+      ['', ''],
+      ['only for looking', 'only for looking'],
+    ],
+    bad: ['short', 'change-me'],
+  },
   password: {
     good: [
       ['correct horse battery', 'correct horse battery'],
@@ -310,6 +317,7 @@ describe('NAME_FILE', () => {
     const all = Object.values(variables).map(fileVariableOf);
     expect(all.filter((name) => name !== undefined)).toEqual([
       'APP_PASS_FILE',
+      'APP_VIEWER_PASS_FILE',
       'SECRET_KEY_FILE',
       'ENCRYPTION_KEY_FILE',
       'ENCRYPTION_KEY_PREVIOUS_FILE',

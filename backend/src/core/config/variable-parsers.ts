@@ -125,7 +125,7 @@ export const REPOSITORY =
   /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?\/)?[a-z0-9]+([._-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/i;
 
 /** Values that are common in examples and protect nothing. */
-export const PLACEHOLDER =
+const PLACEHOLDER =
   /^(change[-_ ]?(me|it|this).*|replace[-_ ]?(me|this|with).*|(my|super|top)?[-_ ]?secret([-_ ]?key)?\d*|password\d*|admin\d*|your[-_ ].*|placeholder|default|example|test\d*|12345678\d*)$/i;
 
 /** A failure that the demo runtime simulates: the operation and optionally the step at which it fails. */
@@ -145,6 +145,14 @@ export function demoFailures(text: string): DemoFailure[] {
       `contains "${entry}"; use create, delete, start, stop, pull, load, install, upgrade, rollback or uninstall, optionally with a step as in create:joining-workers`,
     );
   });
+}
+
+/** @throws Error whose message completes the sentence "The password …" */
+export function chosenPassword(text: string): string {
+  if (text === '') return '';
+  if (PLACEHOLDER.test(text)) throw new Error('is a known placeholder and protects nothing');
+  if (text.length < 8) throw new Error('must have at least 8 characters');
+  return text;
 }
 
 export function secretKey(text: string): string {

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import {
   absolutePath,
+  chosenPassword,
   demoFailures,
   hosts,
   logStore,
@@ -10,7 +11,6 @@ import {
   oneOf,
   optionalPath,
   origin,
-  PLACEHOLDER,
   port,
   portRange,
   REPOSITORY,
@@ -266,12 +266,16 @@ export const variables = {
     example: 'a long sentence that only you know',
     secret: true,
     verbatim: true,
-    parse: (text) => {
-      if (text === '') return '';
-      if (PLACEHOLDER.test(text)) throw new Error('is a known placeholder and protects nothing');
-      if (text.length < 8) throw new Error('must have at least 8 characters');
-      return text;
-    },
+    parse: chosenPassword,
+  }),
+  viewerPassword: variable({
+    name: 'APP_VIEWER_PASS',
+    meaning:
+      'Read-only password of that user. The page Sessions can change and remove it. Another value here replaces it.',
+    example: 'a long sentence for those who may look',
+    secret: true,
+    verbatim: true,
+    parse: chosenPassword,
   }),
   secretKey: variable({
     name: 'SECRET_KEY',

@@ -18,6 +18,7 @@ export const errorCodes = {
   changes_off: { status: 403, severity: 'info' },
   consent_required: { status: 403, severity: 'info' },
   password_required: { status: 403, severity: 'info' },
+  reauthentication_required: { status: 403, severity: 'info' },
   resource_forbidden: { status: 403, severity: 'info' },
   forbidden_host: { status: 403, severity: 'warn' },
   forbidden_origin: { status: 403, severity: 'warn' },

@@ -143,6 +143,35 @@ describe('Secrets', () => {
     expect((await open(given)).generation).toBe(second.generation);
   });
 
+  it('takes APP_VIEWER_PASS once, so that a start does not undo a change on the page', async () => {
+    const given = { APP_PASS: 'correct horse battery', APP_VIEWER_PASS: 'only for looking' };
+    const first = await open(given);
+    expect(first.viewerChange).toBe('APP_VIEWER_PASS sets another');
+    const { hash } = first.viewer;
+    expect(await isPassword('only for looking', hash ?? '')).toBe(true);
+    const second = await open(given);
+    expect([second.viewerChange, second.viewer.hash]).toEqual([undefined, hash]);
+    second.viewer.remove();
+    expect((await open(given)).viewer.hash).toBeUndefined();
+    const third = await open({ ...given, APP_VIEWER_PASS: 'a new one for looking' });
+    expect(await isPassword('a new one for looking', third.viewer.hash ?? '')).toBe(true);
+    const { APP_PASS } = given;
+    expect((await open({ APP_PASS })).viewer.hash).toBeUndefined();
+    await third.viewer.change('chosen on the page');
+    expect((await open({ APP_PASS })).viewerChange).toBeUndefined();
+    expect(await isPassword('chosen on the page', third.viewer.hash ?? '')).toBe(true);
+    await expect(open({ APP_PASS: 'chosen on the page' })).rejects.toThrow(
+      'APP_PASS must differ from the read-only password.',
+    );
+  });
+
+  it('rejects an APP_VIEWER_PASS that is also the password, without showing it', async () => {
+    const both = { APP_PASS: 'correct horse battery', APP_VIEWER_PASS: 'correct horse battery' };
+    await expect(open(both)).rejects.toThrow(
+      /^APP_VIEWER_PASS must differ from the password of the user\. Choose another one\.$/,
+    );
+  });
+
   it('rejects another ENCRYPTION_KEY, and re-encrypts all secrets with ENCRYPTION_KEY_PREVIOUS', async () => {
     (await open({ ENCRYPTION_KEY: KEY })).sealed.put('webhook:1', 'the secret');
     const before = database.all('SELECT * FROM sealed_secrets');

@@ -5,6 +5,7 @@ import type { Database, DataDirectory } from '../storage/index.js';
 import { hashPassword, isPassword } from './password-hash.js';
 import { SealedSecretStore, WrongKeyError } from './sealed-secret.store.js';
 import { SecretBox, UnsealError } from './secret-box.js';
+import { ViewerPassword } from './viewer-password.js';
 import { SecretsFile, type KeptPassword, type KeptSecrets } from './secrets-file.js';
 
 /** Without characters that are easily confused: 0 and O, 1, l and I. */
@@ -23,6 +24,9 @@ export class Secrets {
     readonly newPassword: string | undefined,
     /** Whether this start replaced an earlier password. */
     readonly replacesPassword: boolean,
+    readonly viewer: ViewerPassword,
+    /** How this start changed the read-only password, for the journal; undefined if it did not. */
+    readonly viewerChange: string | undefined,
   ) {}
 
   /**
@@ -55,16 +59,23 @@ export class Secrets {
     });
     const secretKey = values.secretKey || (kept.secret_key ?? '');
     const passwordHash = kept.password?.hash ?? '';
-    for (const secret of [secretKey, values.password, newPassword ?? '']) registerSecret(secret);
+    for (const secret of [secretKey, values.password, values.viewerPassword, newPassword ?? '']) {
+      registerSecret(secret);
+    }
     const access = [values.user, passwordHash, secretKey];
     if (kept.access_epoch !== undefined) access.push(kept.access_epoch);
+    const sealed = openStore(database, configuration, kept, keptEncryptionKey);
+    const viewer = new ViewerPassword(sealed);
+    const viewerChange = await takeViewerPassword(viewer, configuration, passwordHash);
     return new Secrets(
       Buffer.from(secretKey, 'hex'),
       passwordHash,
       createHash('sha256').update(access.join('\0')).digest('base64url'),
-      openStore(database, configuration, kept, keptEncryptionKey),
+      sealed,
       newPassword,
       keptPassword !== undefined && keptPassword !== passwordHash,
+      viewer,
+      viewerChange,
     );
   }
 }
@@ -73,6 +84,22 @@ export class Secrets {
 async function keepGiven(password: string, before: KeptPassword | undefined): Promise<KeptPassword> {
   if (before?.made === false && (await isPassword(password, before.hash))) return before;
   return { hash: await hashPassword(password), made: false };
+}
+
+/** @throws Error if it is also the password of the user: a viewer could do everything. */
+async function takeViewerPassword(
+  viewer: ViewerPassword,
+  { values: { password, viewerPassword } }: Configuration,
+  passwordHash: string,
+): Promise<string | undefined> {
+  if (viewerPassword !== '' && (await isPassword(viewerPassword, passwordHash))) {
+    throw new Error('APP_VIEWER_PASS must differ from the password of the user. Choose another one.');
+  }
+  const change = await viewer.takeGiven(viewerPassword);
+  if (password !== '' && viewer.hash !== undefined && (await isPassword(password, viewer.hash))) {
+    throw new Error('APP_PASS must differ from the read-only password. Choose another one.');
+  }
+  return change;
 }
 
 /** @param keptBefore the key stored until now, which may differ from the given one. */

@@ -8,7 +8,13 @@ export { GuardedController } from './guarded-controller.js';
 export * from './grammar.js';
 export { SocketOwners } from './socket-owner.js';
 export { LOOPBACK_HOST, LoopbackGuard } from './loopback.guard.js';
-export { needsPassword, NeedsPassword } from './needs-password.js';
+export {
+  acceptsHostAccess,
+  needsPassword,
+  NeedsPassword,
+  needsRecentPassword,
+  NeedsRecentPassword,
+} from './needs-password.js';
 export { OneTimeTokens } from './one-time-tokens.js';
 export { OwnerToken } from './owner-token.js';
 export { localUserName, processUserName } from './process-user.js';

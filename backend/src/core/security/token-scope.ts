@@ -46,28 +46,37 @@ export function routeRule(owners: readonly object[], method: string): RouteRule 
   return { needs: READS.has(method) ? 'read' : 'full' };
 }
 
+/** The credential that limits a request to a scope, for the message. */
+type ScopeHolder = 'access token' | 'session';
+
 /**
- * Enforces the scope of the access token of a request.
+ * Enforces the scope of the access token or session of a request.
  * @throws DomainError `insufficient_scope`
  */
-export function enforceScope(context: ExecutionContext, scope: TokenScope): void {
+export function enforceScope(
+  context: ExecutionContext,
+  scope: TokenScope,
+  holder: ScopeHolder = 'access token',
+): void {
   const request = context.switchToHttp().getRequest<Request>();
   const needed = neededScope(context, request);
-  if (needed === 'session') {
+  if (needed === 'session' && holder === 'access token') {
     throw new DomainError(
       'insufficient_scope',
       'An access token cannot manage sessions and access tokens. Sign in, and use the token of the session.',
     );
   }
-  if (needed === 'full') requireFullScope(scope);
+  if (needed !== 'read') requireFullScope(scope, holder);
 }
 
 /** @throws DomainError `insufficient_scope` */
-export function requireFullScope(scope: TokenScope): void {
+export function requireFullScope(scope: TokenScope, holder: ScopeHolder): void {
   if (scope === 'full') return;
   throw new DomainError(
     'insufficient_scope',
-    'The access token has the scope read, and this request needs the scope full. Use an access token with the scope full, or sign in.',
+    holder === 'session'
+      ? 'This session is read-only, and this request needs the scope full. Sign in with the password of the user.'
+      : 'The access token has the scope read, and this request needs the scope full. Use an access token with the scope full, or sign in.',
   );
 }
 

@@ -329,4 +329,10 @@ export const migrations: readonly Migration[] = [
     added_at TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Scope read: a display, or a session of the read-only password. Without password_at, a link started the session.
+  ALTER TABLE sessions ADD COLUMN scope TEXT NOT NULL DEFAULT 'full' CHECK (scope IN ('read','full'));
+  ALTER TABLE sessions ADD COLUMN password_at TEXT;
+  UPDATE sessions SET scope = 'read' WHERE token_id IS NOT NULL;
+  `,
 ];

@@ -49,7 +49,7 @@ export class AuthController {
   @ApiOperation({
     summary: 'Sign in',
     description:
-      'Returns a token for the Authorization header and sets the session cookie. With an access token of the scope `read` as the password, and any user name, the session is that of a display: it may read, and ends with the access token. After several failed attempts an address has to wait; see `Retry-After`.',
+      'Returns a token for the Authorization header and sets the session cookie. With an access token of the scope `read` as the password, and any user name, the session is that of a display: it may read, and ends with the access token. With the read-only password, it may only read. After several failed attempts an address has to wait; see `Retry-After`.',
   })
   @ApiBody({
     type: LoginDto,
@@ -182,7 +182,7 @@ export class AuthController {
     response.setHeader('set-cookie', [
       ...this.cookies(request, 'session', cookie, new Date(session.expires_at)),
       // A browser counts as known after a sign-in with the password only.
-      ...(this.sessions.isBound(id) || session.token_id !== null
+      ...(this.sessions.isBound(id) || session.scope === 'read'
         ? []
         : this.cookies(
             request,
@@ -218,7 +218,7 @@ function clientFor(request: Request): { address: string; userAgent: string } {
 }
 
 function userOf(session: Session): UserDto {
-  const { id, created_at, expires_at, token_id } = session;
-  const role = token_id === null ? 'admin' : 'reader';
+  const { id, created_at, expires_at, scope } = session;
+  const role = scope === 'full' ? 'admin' : 'reader';
   return { username: session.username, role, session: { id, created_at, expires_at } };
 }

@@ -1,4 +1,7 @@
+import { ValidateIf } from 'class-validator';
 import { Field, NestedField, NullableField, Text } from '../../core/api/index.js';
+
+import { TOKEN_SCOPES, type TokenScope } from '../../core/security/index.js';
 
 /** Longer inputs are rejected before they are hashed. */
 const MAX_LENGTH = 1024;
@@ -9,6 +12,19 @@ export class LoginDto {
 
   @Text({ example: 'correct horse battery staple', format: 'password', minLength: 1, maxLength: MAX_LENGTH })
   password!: string;
+}
+
+export class ViewerPasswordDto {
+  @Text({
+    nullable: true,
+    example: 'green harbor lantern',
+    description: 'Null removes it',
+    format: 'password',
+    minLength: 1,
+    maxLength: MAX_LENGTH,
+  })
+  @ValidateIf((_, password) => password !== null)
+  password!: string | null;
 }
 
 export class LinkDto {
@@ -39,6 +55,9 @@ export class ExemptionDto {
     description: 'The reason, as one sentence for the user',
   })
   reason!: string;
+
+  @Field({ description: 'Whether there is a read-only password' })
+  viewer_password!: boolean;
 }
 
 export class SessionDto {
@@ -72,6 +91,9 @@ export class ListedSessionDto extends SessionDto {
   })
   access_token!: string | null;
 
+  @Field({ enum: TOKEN_SCOPES })
+  scope!: TokenScope;
+
   @Field({ description: 'Whether this request uses the session' })
   current!: boolean;
 }
@@ -82,7 +104,7 @@ export class UserDto {
 
   @Field({
     enum: ['admin', 'reader'],
-    description: 'reader: a display, which was opened with an access token',
+    description: 'reader: a display, or a session of the read-only password',
   })
   role!: 'admin' | 'reader';
 

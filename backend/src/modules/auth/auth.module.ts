@@ -23,12 +23,19 @@ import { SignInLinks } from './sign-in-links.js';
 import { SignInService } from './sign-in.service.js';
 import { SocketTicketStore } from './socket-ticket.store.js';
 import { SocketTickets } from './socket-tickets.js';
+import { ViewerPasswordController } from './viewer-password.controller.js';
 import { tokenOptions } from './tokens/token-options.js';
 
 /** Sign-ins, sessions and access tokens, which both applications share. Their own modules have the routes and the policy. */
 @Module({
   imports: [JournalEntriesModule, JwtModule.registerAsync({ useFactory: tokenOptions, inject: [Secrets] })],
-  controllers: [SessionsController, AccessTokensController, LinksController, ExemptionController],
+  controllers: [
+    SessionsController,
+    AccessTokensController,
+    LinksController,
+    ExemptionController,
+    ViewerPasswordController,
+  ],
   providers: [
     MachineExemption,
     AccessTokensService,

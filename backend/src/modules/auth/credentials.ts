@@ -12,7 +12,7 @@ import { unauthorized } from './tokens/secret-token.js';
 export type Credential = Session | (AccessToken & { session_id?: string });
 
 export function isAccessToken(credential: Credential): credential is Exclude<Credential, Session> {
-  return 'scope' in credential;
+  return 'created_by' in credential;
 }
 
 /** The actor of a request with a credential. */

@@ -2,13 +2,17 @@ import { Get, Req } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Returns } from '../../core/api/index.js';
+import { Secrets } from '../../core/secrets/index.js';
 import { GuardedController } from '../../core/security/index.js';
 import { ExemptionDto } from './auth.dto.js';
 import { Exemption } from './exemption.js';
 
 @GuardedController('auth', 'api/auth/exemption')
 export class ExemptionController {
-  constructor(private readonly exemption: Exemption) {}
+  constructor(
+    private readonly exemption: Exemption,
+    private readonly secrets: Secrets,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -20,6 +24,7 @@ export class ExemptionController {
     return {
       exempt: this.exemption.userOf(request) !== undefined,
       reason: this.exemption.explain(request),
+      viewer_password: this.secrets.viewer.hash !== undefined,
     };
   }
 }

@@ -5,7 +5,7 @@ import { DomainError } from '../../core/errors/index.js';
 import { setCurrentActor } from '../../core/logging/index.js';
 import { clientOf, enforceScope, OwnerToken } from '../../core/security/index.js';
 import { AccessTokensService } from './access-tokens/access-tokens.service.js';
-import { actorWith, Credentials, isAccessToken, type Credential } from './credentials.js';
+import { actorWith, Credentials, type Credential } from './credentials.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { ownerSession } from './owner.js';
 import type { Session } from './session.js';
@@ -20,7 +20,7 @@ export type SignedInRequest = Request & { user: Session };
 
 const FOR_DISPLAYS = 'for-displays';
 
-/** A route about the session of the request, which a display has although it has the rights of its access token only. */
+/** A route about the session of the request, which one that may only read has too. */
 export const AlsoForDisplays = (): MethodDecorator => SetMetadata(FOR_DISPLAYS, true);
 
 /**
@@ -65,7 +65,7 @@ export class JwtAuthGuard extends AuthGuard() {
     const credential = this.credentials.of(session);
     request.user = isForDisplays ? session : credential;
     setCurrentActor(actorWith(credential, clientOf(request).address));
-    if (isAccessToken(request.user)) enforceScope(context, request.user.scope);
+    if (!isForDisplays && session.scope === 'read') enforceScope(context, 'read', 'session');
     return true;
   }
 

@@ -16,6 +16,8 @@ export function ownerSession(): Session {
     expires_at: '9999-12-31T23:59:59.000Z',
     last_seen_at: STARTED_AT,
     token_id: null,
+    scope: 'full',
+    password_at: null,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   AccessPolicy,
   clientOf,
   needsPassword,
+  needsRecentPassword,
   readOwnCookie,
   requireFullScope,
   type TokenScope,
@@ -20,7 +21,12 @@ import type { Session } from './session.js';
 import { SessionSockets } from './session-sockets.js';
 import { SignInLinks } from './sign-in-links.js';
 import { SessionsService } from './sessions.service.js';
-import { lookingForEngines, passwordRequired, unauthorized } from './tokens/secret-token.js';
+import {
+  lookingForEngines,
+  passwordRequired,
+  reauthenticationRequired,
+  unauthorized,
+} from './tokens/secret-token.js';
 import { SocketTickets } from './socket-tickets.js';
 
 /** Session and access tokens are longer. */
@@ -60,6 +66,13 @@ export class SessionAccess extends AccessPolicy {
       await this.guard.canActivate(context);
       const { user: credential } = request as AdmittedRequest;
       if (needsPassword(context) && this.sessions.isBound(credential.id)) throw passwordRequired();
+      if (
+        !isAccessToken(credential) &&
+        needsRecentPassword(context) &&
+        !this.sessions.hasRecentPassword(credential)
+      ) {
+        throw reauthenticationRequired();
+      }
       this.sockets.addResponse(context.switchToHttp().getResponse(), credential);
     } else {
       if (needsPassword(context)) throw passwordRequired();
@@ -78,8 +91,8 @@ export class SessionAccess extends AccessPolicy {
   override ticketFor(request: IncomingMessage, sharesCookies: boolean): string | undefined {
     const session = this.sessionOf(request);
     if (session === undefined) return this.isOpenTo(request) ? this.links.issue(true) : undefined;
-    // The link of a display would start a session with all rights.
-    return sharesCookies || session.token_id !== null
+    // The link of a display or a read-only session would start a session with all rights.
+    return sharesCookies || session.scope === 'read'
       ? undefined
       : this.links.issue(this.sessions.isBound(session.id));
   }
@@ -97,7 +110,9 @@ export class SessionAccess extends AccessPolicy {
     }
     if (tokens.length === 0 && this.isLooking(request)) throw lookingForEngines();
     const credential = this.credentialOf(tokens);
-    if (needs === 'full' && isAccessToken(credential)) requireFullScope(credential.scope);
+    if (needs === 'full') {
+      requireFullScope(credential.scope, isAccessToken(credential) ? 'access token' : 'session');
+    }
     const actor = actorWith(credential, address);
     return (socket) => this.sockets.add(socket, credential, actor);
   }

@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../core/storage/index.js';
 import type { Session, SessionEndReason } from './session.js';
 
-/** Beyond this, the oldest session of a user ends. */
+/** Beyond this, the oldest session of a user ends. Those of the read-only password count on their own. */
 const MAX_SESSIONS = 1000;
 /** Displays of one access token, which must not end the sessions of users. */
 const MAX_DISPLAYS = 20;
-const COLUMNS = 'id, username, address, user_agent, created_at, expires_at, last_seen_at, token_id';
-const LIVE = 'ended_at IS NULL AND generation IN (?, ?) AND expires_at > ?';
+const COLUMNS =
+  'id, username, address, user_agent, created_at, expires_at, last_seen_at, token_id, scope, password_at';
+const LIVE = 'ended_at IS NULL AND generation IN (?, ?, ?) AND expires_at > ?';
 
-/** Of sessions with a password, and of those without one. Equal while a password is needed. */
-export type Generations = readonly [string, string];
+/** Of sessions with the password, without one, and with the read-only password. Those that do not exist equal the first. */
+export type Generations = readonly [string, string, string];
 
 /** A session with the fields that the API does not return. */
 export interface NewSession extends Session {
@@ -30,8 +31,9 @@ export class SessionStore {
     this.database.transaction(() => {
       this.database.run('DELETE FROM sessions WHERE expires_at <= ?', session.created_at);
       this.database.run(
-        'DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE token_id IS ? ORDER BY created_at DESC LIMIT -1 OFFSET ?)',
+        'DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE token_id IS ? AND scope = ? ORDER BY created_at DESC LIMIT -1 OFFSET ?)',
         session.token_id,
+        session.scope,
         (session.token_id === null ? MAX_SESSIONS : MAX_DISPLAYS) - 1,
       );
       this.database.insert('sessions', session);
@@ -43,9 +45,12 @@ export class SessionStore {
     return this.database.get<Session>(select, value, ...generations, now);
   }
 
+  /** Of a session that may do everything. */
   generationOf(id: string): string | undefined {
-    return this.database.get<{ generation: string }>('SELECT generation FROM sessions WHERE id = ?', id)
-      ?.generation;
+    return this.database.get<{ generation: string }>(
+      "SELECT generation FROM sessions WHERE id = ? AND scope = 'full'",
+      id,
+    )?.generation;
   }
 
   listLive(generations: Generations, now: string): Session[] {

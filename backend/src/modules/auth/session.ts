@@ -1,3 +1,5 @@
+import type { TokenScope } from '../../core/security/index.js';
+
 export type SessionEndReason = 'signed_out' | 'ended_by_user';
 
 /** One sign-in. All its tokens share its id (`jti`), and expire with it or before. */
@@ -13,6 +15,10 @@ export interface Session {
   last_seen_at: string;
   /** The access token that a display shows the log board with, whose scope it has; null for the session of a user. */
   token_id: string | null;
+  /** `read`: of a display, or of the read-only password. */
+  scope: TokenScope;
+  /** When the password was entered, which starts a session; null if a link or an access token started it. */
+  password_at: string | null;
 }
 
 export interface TokenClaims {

@@ -5,6 +5,7 @@ import { writeIfPossible } from '../../core/storage/index.js';
 import { Secrets } from '../../core/secrets/index.js';
 import { MachineExemption } from './machine-exemption.js';
 import type { AccessToken } from './access-tokens/access-token.js';
+import { isOwner } from './owner.js';
 import type { Session, SessionEndReason, TokenClaims } from './session.js';
 import { SessionStore, type Generations } from './session.store.js';
 import { hashOf, randomToken, unauthorized } from './tokens/secret-token.js';
@@ -15,6 +16,7 @@ const CLOCK_SKEW_SECONDS = 2;
 /** `last_seen_at` is display only; a write per request would cost more than it is worth. */
 const SEEN_INTERVAL_MS = 60_000;
 const MAX_USER_AGENT_LENGTH = 300;
+const RECENT_PASSWORD_MS = 15 * 60_000;
 
 /** Marks sessions without a password in the database. Of this process only, so that none outlives it; shared by both applications. */
 let mark: string | undefined;
@@ -23,6 +25,13 @@ export interface SessionClient {
   address: string;
   userAgent: string;
 }
+
+/** The origin of a session: the password, the read-only one (by its hash), a link, or the access token of a display. */
+export type SessionStart =
+  | { by: 'password' }
+  | { by: 'viewer'; hash: string }
+  | { by: 'link'; isBound: boolean }
+  | { by: 'display'; token: AccessToken };
 
 export interface StartedSession {
   session: Session;
@@ -49,14 +58,14 @@ export class SessionsService {
   ) {}
 
   /**
-   * Starts a session. The caller has checked the password or the link.
-   * @param isBound whether it ends when a password is needed
-   * @param display the access token of a display, with which the session ends
+   * Starts a session. The caller has checked the password or the link. A bound one ends when a password is needed, that of a
+   * display with its access token.
    * @throws DomainError `unauthorized` if it is bound, and a password is needed
    */
-  start({ address, userAgent }: SessionClient, isBound = false, display?: AccessToken): StartedSession {
-    const generation = isBound ? this.boundGeneration() : this.secrets.generation;
+  start({ address, userAgent }: SessionClient, start: SessionStart): StartedSession {
+    const generation = this.generationFor(start);
     if (generation === undefined) throw unauthorized();
+    const display = start.by === 'display' ? start.token : undefined;
     const { user: username, sessionTimeout } = this.configuration.values;
     const createdAt = Math.floor(Date.now() / 1000) * 1000;
     const cookie = randomToken();
@@ -73,6 +82,8 @@ export class SessionsService {
       ).toISOString(),
       last_seen_at: new Date(createdAt).toISOString(),
       token_id: display?.id ?? null,
+      scope: start.by === 'viewer' || display ? 'read' : 'full',
+      password_at: start.by === 'password' ? new Date(createdAt).toISOString() : null,
     };
     this.store.insert({ ...session, cookie_hash: hashOf(cookie), generation });
     return { session, cookie };
@@ -148,6 +159,12 @@ export class SessionsService {
     return generation !== undefined && generation !== this.secrets.generation;
   }
 
+  /** Whether the password was entered recently. True for those who need none. */
+  hasRecentPassword(session: Session): boolean {
+    if (isOwner(session) || this.isBound(session.id)) return true;
+    return Date.now() - Date.parse(session.password_at ?? '') < RECENT_PASSWORD_MS;
+  }
+
   private timeoutFromNow(): number {
     return (Math.floor(Date.now() / 1000) + this.configuration.values.sessionTimeout) * 1000;
   }
@@ -158,8 +175,23 @@ export class SessionsService {
   }
 
   private generations(): Generations {
-    const { generation } = this.secrets;
-    return [generation, this.boundGeneration() ?? generation];
+    const { generation, viewer } = this.secrets;
+    const { hash } = viewer;
+    return [
+      generation,
+      this.boundGeneration() ?? generation,
+      hash === undefined ? generation : this.viewerGeneration(hash),
+    ];
+  }
+
+  private generationFor(start: SessionStart): string | undefined {
+    if (start.by === 'viewer') return this.viewerGeneration(start.hash);
+    return start.by === 'link' && start.isBound ? this.boundGeneration() : this.secrets.generation;
+  }
+
+  /** Of sessions with the read-only password, which end when it is changed or removed. */
+  private viewerGeneration(hash: string): string {
+    return `${this.secrets.generation} viewer ${hashOf(hash)}`;
   }
 
   /** Of sessions without a password, which end for good when one is needed; undefined while one is. */

@@ -31,7 +31,7 @@ interface Others {
 export class SignInJournal implements OnModuleDestroy {
   private readonly groups = new Map<string, Group>();
   private others: Others | undefined;
-  /** When a display of each access token was last recorded. */
+  /** When a display of each access token, or a read-only session of each address, was last recorded. */
   private readonly displays = new Map<string, number>();
 
   constructor(private readonly journal: JournalService) {}
@@ -51,14 +51,30 @@ export class SignInJournal implements OnModuleDestroy {
 
   /** The first of a token within the time of a group, so that displays cannot push other entries out either. */
   openedDisplay(token: AccessToken, address: string): void {
-    const now = performance.now();
-    if (now - (this.displays.get(token.id) ?? -Infinity) < GROUP_MS) return;
-    this.displays.set(token.id, now);
+    if (!this.isFirst(token.id)) return;
     this.journal.record({
       kind: 'session-sign-in',
       message: `Opened a display with the access token ${token.name}.`,
       actor: actorOf(token, address),
     });
+  }
+
+  /** The first of an address within the time of a group. */
+  openedReadOnly({ id, username: user, address }: Session): void {
+    if (!this.isFirst(address)) return;
+    this.journal.record({
+      kind: 'session-sign-in',
+      message: 'Signed in with the read-only password.',
+      actor: { kind: 'session', user, id, address },
+    });
+  }
+
+  private isFirst(key: string): boolean {
+    const now = performance.now();
+    for (const [other, at] of this.displays) if (now - at >= GROUP_MS) this.displays.delete(other);
+    if (this.displays.has(key)) return false;
+    this.displays.set(key, now);
+    return true;
   }
 
   signedOut({ id, username: user }: Session, address: string): void {

@@ -60,7 +60,7 @@ export class SignInLinks {
       this.journal.failed(client.address);
       throw unauthorized();
     }
-    const started = this.sessions.start(client, isBound);
+    const started = this.sessions.start(client, { by: 'link', isBound });
     this.journal.signedIn(started.session, 'link');
     return started;
   }

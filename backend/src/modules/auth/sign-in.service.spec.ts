@@ -18,7 +18,7 @@ describe('SignInService', () => {
     const failed: string[] = [];
     const service = new SignInService(
       { values: { user: 'admin' } } as unknown as Configuration,
-      { passwordHash: 'hash' } as unknown as Secrets,
+      { passwordHash: 'hash', viewer: {} } as unknown as Secrets,
       { matches: () => Promise.resolve(false) } as never,
       {} as unknown as SessionsService,
       {} as unknown as AccessTokensService,

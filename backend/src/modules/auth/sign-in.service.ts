@@ -46,16 +46,26 @@ export class SignInService {
     this.pending += 1;
     try {
       if (delayMs > 0) await delay(delayMs);
-      // One hash whether or not the name is right, so that the response time reveals nothing.
+      // Each hash whether or not the name or the other one is right, so that the response time reveals nothing.
       const right = await this.passwords.matches(password, this.secrets.passwordHash);
+      const { hash } = this.secrets.viewer;
+      const isViewer = hash !== undefined && (await this.passwords.matches(password, hash));
       const display = ACCESS_TOKEN.test(password) ? this.accessTokens.findByToken(password) : undefined;
       if (display?.scope === 'read') {
         this.limits.revert(client, username);
-        const started = this.sessions.start({ address, userAgent }, false, display);
+        const started = this.sessions.start({ address, userAgent }, { by: 'display', token: display });
         this.journal.openedDisplay(display, address);
         return started;
       }
-      if (!(isSameText(username, this.configuration.values.user) && right)) {
+      const isUser = isSameText(username, this.configuration.values.user);
+      if (isUser && isViewer && !right) {
+        // It says nothing about attempts on the other password before it.
+        this.limits.revert(client, username);
+        const started = this.sessions.start({ address, userAgent }, { by: 'viewer', hash });
+        this.journal.openedReadOnly(started.session);
+        return started;
+      }
+      if (!(isUser && right)) {
         // Without the name: users sometimes type their password into that field.
         this.logger.warning('sign-in rejected', { address });
         this.journal.failed(address);
@@ -65,7 +75,7 @@ export class SignInService {
       this.pending -= 1;
     }
     this.limits.succeeded(client, username);
-    const started = this.sessions.start({ address, userAgent });
+    const started = this.sessions.start({ address, userAgent }, { by: 'password' });
     this.journal.signedIn(started.session, 'password');
     this.logger.info('signed in', { address, session: started.session.id.slice(0, 6) });
     return started;

@@ -2,7 +2,13 @@ import { Body, Delete, Get, HttpCode, Param, Post, Query, Res, StreamableFile } 
 import { ApiBody, ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../core/api/index.js';
-import { GuardedController, KindClustersOnly, RouteScope } from '../../core/security/index.js';
+import {
+  acceptsHostAccess,
+  GuardedController,
+  KindClustersOnly,
+  NeedsRecentPassword,
+  RouteScope,
+} from '../../core/security/index.js';
 import { accepted, JobReferenceDto, StartsJob, type Job } from '../jobs/index.js';
 import { NodeLogsService } from './node-logs/node-logs.service.js';
 import { CreateClusterDto } from './creation/create-cluster.dto.js';
@@ -34,6 +40,7 @@ export class ClustersController {
   }
 
   @Post()
+  @NeedsRecentPassword(acceptsHostAccess)
   @ApiOperation({
     summary: 'Create a cluster',
     description: 'Saves the config, and starts a job that creates the cluster from it.',
@@ -45,6 +52,7 @@ export class ClustersController {
     'cluster_busy',
     'config_refused',
     'confirmation_required',
+    'reauthentication_required',
     'runtime_unavailable',
     'provisioner_unavailable',
     'storage_unavailable',

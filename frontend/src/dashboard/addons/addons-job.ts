@@ -16,7 +16,7 @@ import { ClusterAddons } from './cluster-addons';
     <sw-usage-bar [work]="true" [percent]="job().progress_percent" label="Progress" i18n-label />
     <b>{{ floor(job().progress_percent) }} %</b>
     <button i18n class="btn small" (click)="screen.open(job().id)">View job</button>
-    <button i18n class="btn small" [disabled]="job().cancelling" (click)="addons.cancel(job())">
+    <button data-writes i18n class="btn small" [disabled]="job().cancelling" (click)="addons.cancel(job())">
       {job().cancelling, select, true {Canceling} other {Cancel}}
     </button>
   `,

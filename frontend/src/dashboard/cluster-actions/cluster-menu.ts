@@ -37,31 +37,39 @@ import { ClusterDownloads } from './cluster-downloads';
           <button i18n swMenuItem="pulse" (chosen)="screen.open(job)">View job</button>
         }
         @for (offer of offers(); track offer.action) {
-          <button [swMenuItem]="offer.icon" [title]="offer.tooltip" (chosen)="run(offer.action)">
+          <button data-writes [swMenuItem]="offer.icon" [title]="offer.tooltip" (chosen)="run(offer.action)">
             {{ offer.text }}{{ offer.confirms ? '…' : '' }}
           </button>
         }
         @if (shownExternal(); as cluster) {
           @if (cluster.external.needs_consent) {
-            <button i18n swMenuItem="key" (chosen)="external.allowPlugin(cluster)">Allow plugin…</button>
+            <button data-writes i18n swMenuItem="key" (chosen)="external.allowPlugin(cluster)">
+              Allow plugin…
+            </button>
           }
           <button i18n swMenuItem="refresh" (chosen)="external.check(cluster)">Check now</button>
           @if (cluster.external.changes_allowed) {
-            <button i18n swMenuItem="not" (chosen)="external.turnChangesOff(cluster)">
+            <button data-writes i18n swMenuItem="not" (chosen)="external.turnChangesOff(cluster)">
               Turn changes off
             </button>
           } @else {
-            <button i18n swMenuItem="check" (chosen)="external.allowChanges(cluster)">Allow changes…</button>
+            <button data-writes i18n swMenuItem="check" (chosen)="external.allowChanges(cluster)">
+              Allow changes…
+            </button>
           }
-          <button i18n swMenuItem="bookmark" (chosen)="external.edit(cluster)">Edit color and note…</button>
+          <button data-writes i18n swMenuItem="bookmark" (chosen)="external.edit(cluster)">
+            Edit color and note…
+          </button>
           <hr />
-          <button i18n class="danger" swMenuItem="minus" (chosen)="external.remove(cluster)">Remove…</button>
+          <button data-writes i18n class="danger" swMenuItem="minus" (chosen)="external.remove(cluster)">
+            Remove…
+          </button>
         }
         @if (clonable()) {
-          <button i18n swMenuItem="copy" (chosen)="actions.clone(cluster())">Clone…</button>
+          <button data-writes i18n swMenuItem="copy" (chosen)="actions.clone(cluster())">Clone…</button>
         }
         @if (kubeconfig()) {
-          <button i18n swMenuItem="key" (chosen)="downloads.kubeconfig(cluster())">
+          <button data-writes i18n swMenuItem="key" (chosen)="downloads.kubeconfig(cluster())">
             Download kubeconfig
           </button>
         }
@@ -72,7 +80,7 @@ import { ClusterDownloads } from './cluster-downloads';
         }
         @if (deletable()) {
           <hr />
-          <button i18n class="danger" swMenuItem="trash" (chosen)="run('delete')">Delete…</button>
+          <button data-writes i18n class="danger" swMenuItem="trash" (chosen)="run('delete')">Delete…</button>
         }
       </div>
     </ng-template>

@@ -28,7 +28,7 @@ import { tablePage } from '../resource-model/resource-address';
             <sw-command-line [text]="'kubectl --context kind-' + cluster().name + ' get nodes'" />
           } @else {
             <p i18n>For <code>kubectl</code> in every terminal.</p>
-            <button i18n class="btn small" [disabled]="working()" (click)="connect()">
+            <button data-writes i18n class="btn small" [disabled]="working()" (click)="connect()">
               <sw-icon name="key" />Add to my kubeconfig
             </button>
           }

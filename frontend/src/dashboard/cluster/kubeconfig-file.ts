@@ -10,7 +10,7 @@ import { type KubeconfigVariant, readKubeconfig } from '../cluster-actions/kubec
   imports: [UI],
   template: `
     <sw-copy-button [text]="read" name="Copy kubeconfig" i18n-name label="Copy" i18n-label />
-    <button class="btn small" [disabled]="saving()" (click)="save()" i18n>
+    <button data-writes class="btn small" [disabled]="saving()" (click)="save()" i18n>
       <sw-icon name="download" />Download
     </button>
   `,

@@ -19,11 +19,15 @@ import { OwnKubeconfig } from '../cluster-actions/own-kubeconfig';
     </button>
     <ng-template #menu>
       <div cdkMenu class="menu">
-        <button i18n swMenuItem="plus" (chosen)="add(false)">Add to my kubeconfig</button>
-        <button i18n swMenuItem="check" (chosen)="add(true)">Add and set as current context</button>
+        <button data-writes i18n swMenuItem="plus" (chosen)="add(false)">Add to my kubeconfig</button>
+        <button data-writes i18n swMenuItem="check" (chosen)="add(true)">
+          Add and set as current context
+        </button>
         <hr />
-        <button i18n swMenuItem="download" (chosen)="downloads.kubeconfig(cluster())">Download</button>
-        <button i18n swMenuItem="copy" (chosen)="copyFile()">Copy kubeconfig</button>
+        <button data-writes i18n swMenuItem="download" (chosen)="downloads.kubeconfig(cluster())">
+          Download
+        </button>
+        <button data-writes i18n swMenuItem="copy" (chosen)="copyFile()">Copy kubeconfig</button>
         <button i18n swMenuItem="copy" (chosen)="copyCommand()">Copy kubectl command</button>
         <hr />
         <button i18n swMenuItem="key" (chosen)="more.emit()">All access options</button>

@@ -52,6 +52,7 @@ const STATE_LABELS: Readonly<Record<Exclude<NodeUsage['state'], 'running'>, stri
               <sw-log-link [of]="logsOf(node)" [name]="node.name" />
               @if (node.state === 'running' && !lastSeen()) {
                 <button
+                  data-writes
                   class="btn small"
                   swAriaLabel="Shell in {{ node.name }}"
                   i18n-swAriaLabel

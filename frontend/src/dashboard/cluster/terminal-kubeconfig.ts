@@ -37,15 +37,15 @@ import { UI } from '../../shared/ui/ui';
         <sw-command-line [text]="'kubectl --context ' + state.context + ' get nodes'" />
         <div class="flow tight">
           @if (state.outdated) {
-            <button i18n class="btn small" [disabled]="working()" (click)="add(state.current)">
+            <button data-writes i18n class="btn small" [disabled]="working()" (click)="add(state.current)">
               Update entry
             </button>
           } @else if (!state.current) {
-            <button i18n class="btn small" [disabled]="working()" (click)="add(true)">
+            <button data-writes i18n class="btn small" [disabled]="working()" (click)="add(true)">
               Set as current context
             </button>
           }
-          <button i18n class="btn small" [disabled]="working()" (click)="remove()">Remove</button>
+          <button data-writes i18n class="btn small" [disabled]="working()" (click)="remove()">Remove</button>
         </div>
       } @else {
         <p i18n>
@@ -57,7 +57,7 @@ import { UI } from '../../shared/ui/ui';
           context
         </label>
         <div>
-          <button i18n class="btn small" [disabled]="working()" (click)="add(current())">
+          <button data-writes i18n class="btn small" [disabled]="working()" (click)="add(current())">
             <sw-icon name="plus" />Add to my kubeconfig
           </button>
         </div>

@@ -40,6 +40,7 @@ const NAMED = 4;
           </ul>
         }
         <button
+          data-writes
           action
           class="btn small"
           [disabled]="wanted().length === 0 || bulk.run.running()"

@@ -12,11 +12,11 @@ import { PlainButton } from '../../shared/ui/plain-button';
   template: `
     <div class="panel-head">
       <h2 i18n id="bundle-title">Support bundle</h2>
-      <button i18n class="btn small end" [disabled]="busy()" (click)="show()">
+      <button data-writes i18n class="btn small end" [disabled]="busy()" (click)="show()">
         {busy(), select, true {Collecting} other {Show content}}
       </button>
       @if (files().length > 0) {
-        <button i18n class="btn small" [disabled]="busy()" (click)="save()">
+        <button data-writes i18n class="btn small" [disabled]="busy()" (click)="save()">
           <sw-icon name="download" />Download
         </button>
       }

@@ -20,7 +20,7 @@ const SHOWN = 8;
       @if (offered().length > 0) {
         <span class="n">{{ offered().length }}</span>
       }
-      <button i18n class="btn small end" (click)="external.add(null)">
+      <button data-writes i18n class="btn small end" (click)="external.add(null)">
         <sw-icon name="plus" />Add a kubeconfig…
       </button>
     </div>
@@ -62,6 +62,7 @@ const SHOWN = 8;
               </div>
               @if (context.problem === null) {
                 <button
+                  data-writes
                   i18n
                   class="btn small end"
                   swAriaLabel="Add {{ raw(context.context) }}"

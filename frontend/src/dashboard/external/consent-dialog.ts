@@ -44,7 +44,7 @@ import { UI } from '../../shared/ui/ui';
       } @else {
         <sw-skeleton-rows label="Loading the plugin" i18n-label [count]="3" [height]="28" />
       }
-      <button action i18n [swSubmit]="!plugin() || sending()">Allow and connect</button>
+      <button data-writes action i18n [swSubmit]="!plugin() || sending()">Allow and connect</button>
     </form>
   `,
   styles: `

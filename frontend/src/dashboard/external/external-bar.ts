@@ -42,12 +42,14 @@ import { changesOff, isExternal } from './external-labels';
           <span class="flow tight end">
             @if (cluster.external.changes_allowed) {
               <span i18n class="tag warning">Changes allowed</span>
-              <button i18n class="btn small" (click)="external.turnChangesOff(cluster)">
+              <button data-writes i18n class="btn small" (click)="external.turnChangesOff(cluster)">
                 Turn changes off
               </button>
             } @else {
               <span i18n class="tag plain">Changes are off</span>
-              <button i18n class="btn small" (click)="external.allowChanges(cluster)">Allow changes…</button>
+              <button data-writes i18n class="btn small" (click)="external.allowChanges(cluster)">
+                Allow changes…
+              </button>
             }
           </span>
         </div>

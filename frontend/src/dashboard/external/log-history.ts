@@ -11,7 +11,7 @@ import { type ExternalCluster, scopeText } from './external-labels';
     <section class="panel" aria-labelledby="log-history-title">
       <div class="panel-head">
         <h2 i18n id="log-history-title">Log history</h2>
-        <button i18n class="btn small end" (click)="externals.storeLines(cluster())">
+        <button data-writes i18n class="btn small end" (click)="externals.storeLines(cluster())">
           <sw-icon name="plus" />Store lines of…
         </button>
       </div>
@@ -27,6 +27,7 @@ import { type ExternalCluster, scopeText } from './external-labels';
               }
             </div>
             <button
+              data-writes
               swIconButton="minus"
               label="Remove {{ textOf(scope) }}"
               i18n-label

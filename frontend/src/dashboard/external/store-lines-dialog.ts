@@ -60,7 +60,7 @@ export interface StoreLinesOptions {
           <p>{{ sentence }}</p>
         }
       </div>
-      <button action i18n [swSubmit]="form().submitting()">
+      <button data-writes action i18n [swSubmit]="form().submitting()">
         {estimate() !== null, select, true {Store lines} other {Estimate}}
       </button>
     </form>

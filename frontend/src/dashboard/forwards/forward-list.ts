@@ -68,6 +68,7 @@ const STATES: Readonly<Record<ForwardDto['state'], ShownState>> = {
               >
               @if (forward.url) {
                 <button
+                  data-writes
                   i18n
                   class="btn small"
                   swAriaLabel="Open the page of {{ forward.object | swRaw }} in a new window"
@@ -78,6 +79,7 @@ const STATES: Readonly<Record<ForwardDto['state'], ShownState>> = {
                 </button>
               }
               <button
+                data-writes
                 i18n
                 class="btn small"
                 swAriaLabel="Stop the port-forward from {{ forward.local_address }}"

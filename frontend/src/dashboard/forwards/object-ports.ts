@@ -37,6 +37,7 @@ import { forwardObject, portsOf, type TargetPort } from './target-ports';
                   />
                   @if (forward.url) {
                     <button
+                      data-writes
                       i18n
                       class="btn small end"
                       swAriaLabel="Open the page of port {{ port.number }} in a new window"
@@ -48,6 +49,7 @@ import { forwardObject, portsOf, type TargetPort } from './target-ports';
                   }
                 } @empty {
                   <button
+                    data-writes
                     i18n
                     class="btn small end"
                     [attr.data-denied]="rights.deniedAction('forward', object().type)"
@@ -64,6 +66,7 @@ import { forwardObject, portsOf, type TargetPort } from './target-ports';
         </ul>
         @if (target.plural !== 'services') {
           <button
+            data-writes
             i18n
             class="link sm"
             [attr.data-denied]="rights.deniedAction('forward', object().type)"

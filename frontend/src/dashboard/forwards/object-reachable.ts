@@ -24,6 +24,7 @@ const LEADING = ['core/v1/services', 'networking.k8s.io/v1/ingresses'];
         } @else if (reach.forward; as forward) {
           @if (forward.url) {
             <button
+              data-writes
               class="link mono"
               title="Open in a new window"
               i18n-title

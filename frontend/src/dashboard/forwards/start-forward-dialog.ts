@@ -72,7 +72,14 @@ const MAX_PORT = 65_535;
       }
       <div class="acts">
         <button i18n class="btn" (click)="dialog.close()">Cancel</button>
-        <button i18n type="submit" data-reads class="btn primary" [disabled]="form().submitting()">
+        <button
+          data-writes
+          i18n
+          type="submit"
+          data-reads
+          class="btn primary"
+          [disabled]="form().submitting()"
+        >
           Start
         </button>
       </div>

@@ -21,6 +21,7 @@ import { ClusterActions } from '../cluster-actions/cluster-actions';
         @if (canRead()) {
           <div class="acts">
             <button
+              data-writes
               i18n
               class="btn small"
               [disabled]="cluster().active_job_id !== null"

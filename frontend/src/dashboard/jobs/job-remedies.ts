@@ -17,9 +17,9 @@ import { PlainButton } from '../../shared/ui/plain-button';
   imports: [Icon, PlainButton],
   template: `
     @if (retry()) {
-      <button i18n class="btn" data-end (click)="run()"><sw-icon name="refresh" />Retry</button>
+      <button data-writes i18n class="btn" data-end (click)="run()"><sw-icon name="refresh" />Retry</button>
     } @else if (sent()) {
-      <button i18n class="btn" data-end (click)="createAgain()">
+      <button data-writes i18n class="btn" data-end (click)="createAgain()">
         <sw-icon name="refresh" />Edit and retry
       </button>
     }

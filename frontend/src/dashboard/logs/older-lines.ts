@@ -19,7 +19,9 @@ import { StoredLines } from './stored-lines';
         }
         @if (withoutHistory(); as cluster) {
           <span i18n>Slipway stores no lines of this namespace.</span>
-          <button i18n class="link" (click)="externals.storeLines(cluster, namespace())">Store lines…</button>
+          <button data-writes i18n class="link" (click)="externals.storeLines(cluster, namespace())">
+            Store lines…
+          </button>
         }
         @if (canLoadOlder()) {
           <button i18n class="link" (click)="loadOlder()">Load older lines</button>

@@ -7,6 +7,7 @@ import { ProblemsStore } from '../../shared/live/problems-store';
 import { apiResource } from '../../shared/loading/api-resource';
 import { actionEntry, CommonEntries, type PageRow } from '../../shared/palette/common-entries';
 import type { IconName } from '../../shared/ui/icon';
+import { Rights } from '../../shared/session/may-change';
 import { stateStyle } from '../../shared/ui/state-styles';
 import { actionsOf, hasKubeconfig } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
@@ -52,6 +53,7 @@ export class PaletteEntries {
   private readonly problems = inject(ProblemsStore);
   private readonly page = inject(PageCluster);
   private readonly screen = inject(JobScreen);
+  private readonly rights = inject(Rights);
   private readonly shells = inject(Shells);
 
   readonly here = this.page.cluster;
@@ -66,16 +68,7 @@ export class PaletteEntries {
       ...this.wrong(here),
       ...this.clusters.clusters().flatMap((cluster) => this.ofCluster(cluster, here)),
       ...this.common.pages(PAGES, LOG_BOARD),
-      {
-        ...actionEntry('plus', $localize`Create cluster`, 'new add make', () => this.create.open()),
-        needsServer: true,
-      },
-      {
-        ...actionEntry('key', $localize`Add cluster from kubeconfig…`, 'context external import', () =>
-          this.external.add(null),
-        ),
-        needsServer: true,
-      },
+      ...(this.rights.mayChange() ? this.additions() : []),
       ...this.common.actions(),
       ...this.kindsHere(here),
     ];
@@ -124,6 +117,15 @@ export class PaletteEntries {
       words: `wrong broken problems attention ${problem.message}`,
       run: () => this.common.go(problemPage(problem)),
     }));
+  }
+
+  private additions(): PaletteEntry[] {
+    return [
+      actionEntry('plus', $localize`Create cluster`, 'new add make', () => this.create.open()),
+      actionEntry('key', $localize`Add cluster from kubeconfig…`, 'context external import', () =>
+        this.external.add(null),
+      ),
+    ].map((entry) => ({ ...entry, needsServer: true }));
   }
 
   private keptIn(list: KeptList): KeptObject[] {
@@ -264,7 +266,9 @@ export class PaletteEntries {
         'history',
       ),
     ];
-    return entries.filter((each) => each !== false);
+    // A session that may only read has no actions.
+    const isAllowed = ({ needsServer }: PaletteEntry): boolean => this.rights.mayChange() || !needsServer;
+    return entries.filter((each) => each !== false).filter(isAllowed);
   }
 
   private ofExternal(

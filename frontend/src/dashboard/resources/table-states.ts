@@ -28,7 +28,7 @@ import type { TableFeed } from './table-feed';
               <ng-container i18n>Start the cluster to see its resources.</ng-container>&ngsp;
             }
             @for (offer of startActions(); track offer.action) {
-              <button action class="btn primary" (click)="actions.run(offer.action, cluster)">
+              <button data-writes action class="btn primary" (click)="actions.run(offer.action, cluster)">
                 <sw-icon [name]="offer.icon" />{{ offer.text }}
               </button>
             }

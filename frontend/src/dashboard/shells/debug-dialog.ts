@@ -46,7 +46,9 @@ const DEFAULT_IMAGE = 'busybox:1.37';
       </datalist>
       <div class="acts">
         <button i18n class="btn" (click)="dialog.close()">Cancel</button>
-        <button i18n type="submit" class="btn primary" [disabled]="!form().valid()">Start shell</button>
+        <button data-writes i18n type="submit" class="btn primary" [disabled]="!form().valid()">
+          Start shell
+        </button>
       </div>
     </form>
   `,

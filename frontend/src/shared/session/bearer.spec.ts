@@ -31,7 +31,7 @@ describe('bearer interceptor', () => {
     };
     TestBed.configureTestingModule({
       providers: [
-        provideHttpClient(withInterceptors([apiProblems, bearer])),
+        provideHttpClient(withInterceptors([bearer, apiProblems])),
         provideHttpClientTesting(),
         { provide: DialogHistory, useValue: { leave: () => undefined, follow: () => undefined } },
         { provide: Dialog, useValue: dialog },
@@ -143,6 +143,18 @@ describe('bearer interceptor', () => {
     await signInAgain();
     expect(answer('/api/auth/tokens', 200)).toBe('Bearer second');
     await call;
+  });
+
+  it('prompts for the password again if a download needs it, whose error is a file too', async () => {
+    const call = firstValueFrom(client.get('/api/v1/file', { responseType: 'blob' }));
+    const problem = { ...UNAUTHORIZED, statusCode: 403, code: 'reauthentication_required' };
+    // jsdom has no `Blob.text`.
+    const body = Object.assign(new Blob(), { text: () => Promise.resolve(JSON.stringify(problem)) });
+    http.expectOne('/api/v1/file').flush(body, { status: 403, statusText: 'Forbidden' });
+    for (let turn = 0; asked.length === 0 && turn < 100; turn += 1) await settle();
+    await signInAgain();
+    http.expectOne('/api/v1/file').flush(new Blob(['content']));
+    expect((await call).size).toBe(7);
   });
 
   it('restores the session for a socket ticket', async () => {

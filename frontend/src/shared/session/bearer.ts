@@ -3,14 +3,20 @@ import { inject } from '@angular/core';
 import { catchError, from, mergeMap, throwError, timer } from 'rxjs';
 import { ApiProblem } from '../api/api-problem';
 import { SignInAgain } from './sign-in-again';
-import { SignInSession } from './sign-in-session';
+import { type SignInReason, SignInSession } from './sign-in-session';
 
 /** How long a page waits while Slipway looks for engines, which takes it 5 s at most. */
 const LOOKING_MS = 1000;
 
+/** Errors of calls that succeed after a sign-in with the password. */
+const REASONS: ReadonlyMap<string, SignInReason> = new Map([
+  ['password_required', 'password'],
+  ['reauthentication_required', 'recent'],
+]);
+
 /**
  * Sends the session's token with each API call. Repeats a call that returned 401 once the session is restored, and one that
- * needs the password once the user has signed in with it.
+ * needs the password, or needs it again, once the user has signed in with it.
  */
 export const bearer: HttpInterceptorFn = (request, next) => {
   if (!request.url.startsWith('/api/')) return next(request);
@@ -21,8 +27,9 @@ export const bearer: HttpInterceptorFn = (request, next) => {
       catchError((thrown: unknown) => {
         const { status, code } = ApiProblem.of(thrown);
         if (code === 'looking_for_engines') return timer(LOOKING_MS).pipe(mergeMap(send));
-        if (status !== 401 && code !== 'password_required') return throwError(() => thrown);
-        return from(status === 401 ? again.recover() : again.ask('password')).pipe(
+        const reason = REASONS.get(code);
+        if (status !== 401 && reason === undefined) return throwError(() => thrown);
+        return from(reason === undefined ? again.recover() : again.ask(reason)).pipe(
           mergeMap((signedIn) => (signedIn ? next(withToken(request, session)) : throwError(() => thrown))),
         );
       }),

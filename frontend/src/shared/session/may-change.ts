@@ -1,7 +1,7 @@
 import { computed, Directive, effect, inject, Service, TemplateRef, ViewContainerRef } from '@angular/core';
 import { SignInSession } from './sign-in-session';
 
-/** Whether the session may change anything: that of a display on a wall may only read. */
+/** Whether the session may change anything: that of a display, or of the read-only password, may only read. */
 @Service()
 export class Rights {
   private readonly session = inject(SignInSession);

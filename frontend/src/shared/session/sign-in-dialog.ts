@@ -23,7 +23,7 @@ import { PlainButton } from '../ui/plain-button';
       margin: 6px 0 18px;
     }
   `,
-  host: { '(keydown.escape)': 'escape()' },
+  host: { '(keydown.escape)': 'escape($event)' },
 })
 export class SignInDialog {
   protected readonly session = inject(SignInSession);
@@ -34,6 +34,13 @@ export class SignInDialog {
       return {
         title: $localize`Sign in with the password`,
         body: $localize`Access tokens and sign-in links stay valid when a password is needed, so creating them requires a sign-in with it.`,
+        leave: $localize`Cancel`,
+      };
+    }
+    if (this.reason === 'recent' && this.session.ended() === null) {
+      return {
+        title: $localize`Confirm with your password`,
+        body: $localize`You entered it more than 15 minutes ago, or signed in with a link. This action needs it again. Your input on the page stays.`,
         leave: $localize`Cancel`,
       };
     }
@@ -60,11 +67,16 @@ export class SignInDialog {
   });
 
   constructor() {
-    const { token } = this.session;
+    const before = this.mark();
     // Another tab signed in: tabs share the session cookie.
     effect(() => {
-      if (this.session.token !== token) this.dialog.close(true);
+      if (this.mark() !== before) this.dialog.close(true);
     });
+  }
+
+  /** A renewal brings another token, but proves no password. */
+  private mark(): string | undefined {
+    return this.reason === 'recent' ? this.session.user()?.session.id : this.session.token;
   }
 
   protected leave(): void {
@@ -74,7 +86,9 @@ export class SignInDialog {
   }
 
   /** Not once the session has ended: one key would discard what was typed on the page. */
-  protected escape(): void {
+  protected escape(event: Event): void {
+    // Otherwise, the dialog below, with the input of the user, gets the key and closes too.
+    event.stopPropagation();
     if (this.session.ended() === null) this.dialog.close(false);
   }
 }

@@ -10,8 +10,8 @@ const ANNOUNCE_MS = 300_000;
 /** Until a renewal that failed is tried again. */
 const RETRY_MS = 30_000;
 
-/** Why a dialog prompts for the password: for the session, or for a call that needs a session with the password. */
-export type SignInReason = 'session' | 'password';
+/** Why a dialog prompts for the password: for the session, or for a call that needs it, or needs it again. */
+export type SignInReason = 'session' | 'password' | 'recent';
 
 interface Held {
   token: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { DENIED, disableControls, OF_CHANGES } from './disabled-controls';
+import { DENIED, disableControls, OF_CHANGES, OF_FULL_SCOPE } from './disabled-controls';
 
 describe('disableControls', () => {
   it('disables what acts or loads more, keeps what works in the page, and enables all again', () => {
@@ -35,6 +35,16 @@ describe('disableControls', () => {
     enable();
     document.body.removeEventListener('keydown', save);
     expect(document.querySelectorAll('[aria-disabled]')).toHaveLength(0);
+  });
+
+  it('disables all changes for a session of the scope read, also outside of clusters', () => {
+    document.body.innerHTML = `
+      <button id="scale" data-changes>Scale</button><button id="create" data-writes>Create</button>
+      <button id="filter">Filter</button><a id="apply" data-acts data-changes href="#">Apply</a>`;
+    const enable = disableControls(document, 'Read-only', OF_FULL_SCOPE);
+    const ids = [...document.querySelectorAll('[title=Read-only]')].map(({ id }) => id);
+    enable();
+    expect(ids).toEqual(['scale', 'create', 'apply']);
   });
 
   it('gives each denied control its own reason, and enables it once it is allowed', async () => {

@@ -39,6 +39,12 @@ export const OF_CHANGES: Disabled = {
 /** Controls that need a right which the user of the cluster does not have. The attribute has the reason. */
 export const DENIED: Disabled = { controls: ':is(button, a)[data-denied]', parts: '[data-denied]' };
 
+/** Controls that a session of the scope `read` may not use. */
+export const OF_FULL_SCOPE: Disabled = {
+  controls: ':is(button, a):is([data-changes], [data-writes])',
+  parts: '[data-changes], [data-writes]',
+};
+
 /**
  * Disables controls of the document, also those that it gets meanwhile, and says why. They stay in reach of the
  * keyboard, and fields keep what was typed. @returns enables them again

@@ -5,6 +5,7 @@ import type { IconName } from '../ui/icon';
 import { MenuItem } from '../ui/menu-item';
 import { UI } from '../ui/ui';
 import { PAGE_SESSION } from '../session/page-session';
+import { Rights } from '../session/may-change';
 import { SignInSession } from '../session/sign-in-session';
 import { SignOut } from '../session/sign-out';
 import { Shortcuts } from '../shortcuts/shortcuts';
@@ -64,9 +65,11 @@ export interface MenuPage {
           <hr />
           <div cdkMenuGroup swAriaLabel="Signed in as {{ user.username }}" i18n-swAriaLabel>
             <div class="group cut" aria-hidden="true" i18n>Signed in as {{ user.username }}</div>
-            <a cdkMenuItem routerLink="/sessions"
-              ><sw-icon name="key" /><ng-container i18n>Sessions and access tokens</ng-container></a
-            >
+            @if (rights.mayChange()) {
+              <a cdkMenuItem routerLink="/sessions"
+                ><sw-icon name="key" /><ng-container i18n>Sessions and access tokens</ng-container></a
+              >
+            }
             <button i18n swMenuItem="sign-out" (chosen)="signOut.signOut()">Sign out</button>
           </div>
         } @else if (isOpen) {
@@ -83,6 +86,7 @@ export class HeaderMenu {
   protected readonly shortcuts = inject(Shortcuts);
   protected readonly theme = inject(Theme);
   protected readonly session = inject(SignInSession);
+  protected readonly rights = inject(Rights);
   protected readonly signOut = inject(SignOut);
   /** Sign-in is off: there are access tokens, but no sessions. */
   protected readonly isOpen = inject(PAGE_SESSION) === 'open';

@@ -21,6 +21,7 @@ import { Palette } from '../palette/palette';
 import { PaletteField } from '../palette/palette-field';
 import { opensPalette } from '../palette/palette-key';
 import { SessionEndNote } from '../session/session-end-note';
+import { Rights } from '../session/may-change';
 import { Brand } from '../ui/brand';
 import { Icon } from '../ui/icon';
 import { afterLayout } from '../ui/after-layout';
@@ -30,6 +31,7 @@ import { isForPage } from '../ui/slash-focus';
 import { HeaderMenu, type MenuPage } from './header-menu';
 import { Shortcuts } from '../shortcuts/shortcuts';
 import { PlainButton } from '../ui/plain-button';
+import { ReadOnlyTag } from './read-only-tag';
 
 export interface Pill {
   text: string;
@@ -59,12 +61,14 @@ export interface Pill {
     RouterOutlet,
     SessionEndNote,
     PlainButton,
+    ReadOnlyTag,
   ],
   templateUrl: './page-frame.html',
   styleUrl: './page-frame.scss',
   host: { '(document:keydown)': 'press($event)' },
 })
 export class PageFrame {
+  protected readonly rights = inject(Rights);
   private readonly palette = inject(Palette);
   private readonly router = inject(Router);
   private readonly shortcuts = inject(Shortcuts);

@@ -2,7 +2,12 @@ import { Body, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiNoContentResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails } from '../../../core/api/index.js';
 import { currentActor } from '../../../core/logging/index.js';
-import { RouteScope, GuardedController, NeedsPassword } from '../../../core/security/index.js';
+import {
+  RouteScope,
+  GuardedController,
+  NeedsPassword,
+  NeedsRecentPassword,
+} from '../../../core/security/index.js';
 import { AccessTokenDto, CreateAccessTokenDto, CreatedAccessTokenDto, MAX_DAYS } from './access-token.dto.js';
 import { AccessTokensService, MAX_ACCESS_TOKENS } from './access-tokens.service.js';
 
@@ -24,6 +29,7 @@ export class AccessTokensController {
 
   @Post()
   @NeedsPassword()
+  @NeedsRecentPassword(({ body }) => (body as { scope?: unknown } | undefined)?.scope !== 'read')
   @HttpCode(201)
   @ApiOperation({
     summary: 'Create an access token',
@@ -36,7 +42,7 @@ export class AccessTokensController {
     },
   })
   @Returns(CreatedAccessTokenDto, { status: 201 })
-  @Fails('password_required', 'storage_unavailable')
+  @Fails('password_required', 'reauthentication_required', 'storage_unavailable')
   create(@Body() { name, scope, expires_at }: CreateAccessTokenDto): CreatedAccessTokenDto {
     const { user } = currentActor();
     const { record, token } = this.tokens.create({ name, scope, created_by: user, expires_at });

@@ -30,6 +30,14 @@ export function passwordRequired(): DomainError {
   );
 }
 
+/** Pages recognize the code, prompt for the password, and repeat the request. */
+export function reauthenticationRequired(): DomainError {
+  return new DomainError(
+    'reauthentication_required',
+    'You entered the password more than 15 minutes ago, or signed in with a link. Nothing was done. Sign in again with the password, then repeat the request.',
+  );
+}
+
 export function randomToken(): string {
   return randomBytes(24).toString('base64url');
 }

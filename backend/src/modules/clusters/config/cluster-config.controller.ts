@@ -31,7 +31,13 @@ import {
   AcceptsYaml,
 } from '../../../core/api/index.js';
 import { hasCode } from '../../../core/errors/index.js';
-import { GuardedController, KindClustersOnly, RouteScope } from '../../../core/security/index.js';
+import {
+  acceptsHostAccess,
+  GuardedController,
+  KindClustersOnly,
+  NeedsRecentPassword,
+  RouteScope,
+} from '../../../core/security/index.js';
 import {
   ConfigCheckDto,
   ConfigDto,
@@ -96,6 +102,7 @@ export class ClusterConfigController {
   }
 
   @Put()
+  @NeedsRecentPassword(acceptsHostAccess)
   @AcceptsYaml('config')
   @ApiOperation({
     summary: 'Replace the saved config',
@@ -118,6 +125,7 @@ export class ClusterConfigController {
     'precondition_failed',
     'config_refused',
     'confirmation_required',
+    'reauthentication_required',
     'runtime_unavailable',
     'storage_unavailable',
   )

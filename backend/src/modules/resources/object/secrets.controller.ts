@@ -1,7 +1,7 @@
 import { Body, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName } from '../../../core/api/index.js';
-import { GuardedController } from '../../../core/security/index.js';
+import { GuardedController, NeedsRecentPassword } from '../../../core/security/index.js';
 import { ClusterResources } from '../common/cluster-resources.js';
 import { OBJECT_FAILURES } from '../common/open-failures.js';
 import { NamespaceQueryDto } from '../common/resource-parameters.js';
@@ -16,6 +16,7 @@ export class SecretsController {
   ) {}
 
   @Post('reveal')
+  @NeedsRecentPassword()
   @HttpCode(200)
   @ApiOperation({
     summary: 'Reveal one value of a Secret',
@@ -25,7 +26,7 @@ export class SecretsController {
   @ApiParam({ name: 'object', description: 'Name of the Secret', example: 'db' })
   @ApiBody({ type: RevealKeyDto, examples: { key: { summary: 'One key', value: { key: 'password' } } } })
   @Returns(RevealedValueDto)
-  @Fails(...OBJECT_FAILURES, 'storage_unavailable')
+  @Fails(...OBJECT_FAILURES, 'reauthentication_required', 'storage_unavailable')
   async reveal(
     @Param('name') name: string,
     @Param('object') object: string,

@@ -18,6 +18,7 @@ import { clusterCount } from '../../../shared/format/format';
     <div class="flow tight acts">
       @for (offer of offers(); track offer.action) {
         <button
+          data-writes
           class="btn small"
           [class.danger]="offer.action === 'delete'"
           [disabled]="offer.allowed === 0 || run.running()"

@@ -12,11 +12,12 @@ import { AccessTokens } from '../access-tokens/access-tokens';
 import { PAGE_SESSION } from '../page-session';
 import { SignInSession } from '../sign-in-session';
 import { SignOut } from '../sign-out';
+import { ViewerPassword } from '../viewer-password/viewer-password';
 import { describeProgram } from './describe-program';
 
 @Component({
   selector: 'sw-sessions-page',
-  imports: [AccessTokens, UI],
+  imports: [AccessTokens, UI, ViewerPassword],
   templateUrl: './sessions-page.html',
 })
 export class SessionsPage {
@@ -30,7 +31,7 @@ export class SessionsPage {
   protected readonly sessions = apiResource('/api/auth/sessions', () => (this.hasSessions ? {} : undefined), {
     refresh: {},
   });
-  protected readonly exemption = apiResource('/api/auth/exemption', undefined, { refresh: {} }).value;
+  protected readonly exemption = apiResource('/api/auth/exemption', undefined, { refresh: {} });
   protected readonly rows = computed(() =>
     this.sessions.value()?.toSorted((one, other) => Number(other.current) - Number(one.current)),
   );

@@ -1,4 +1,5 @@
-import type { FieldTree, FormSubmitOptions, ValidationError } from '@angular/forms/signals';
+import type { WritableSignal } from '@angular/core';
+import { submit, type FieldTree, type FormSubmitOptions, type ValidationError } from '@angular/forms/signals';
 import { ApiProblem, type PlacedProblem } from '../../api/api-problem';
 import { asSentence } from '../../format/format';
 
@@ -32,7 +33,17 @@ export function apiSubmission<T>(
       }
     },
     onInvalid: (form) => {
-      (form as FieldTree<T>)().errorSummary()[0]?.fieldTree().focusBoundControl();
+      const tree = form as FieldTree<T>;
+      const errors = tree().errorSummary();
+      // An error of the form as a whole, such as a canceled sign-in, must not prevent another try.
+      if (errors.every(({ kind, fieldTree }) => kind === 'api' && fieldTree() === tree())) {
+        // Another value, although an equal one, discards the error.
+        const value = tree().value as WritableSignal<T>;
+        value.set({ ...value() });
+        setTimeout(() => void submit(tree));
+        return;
+      }
+      errors[0]?.fieldTree().focusBoundControl();
     },
   };
 }
