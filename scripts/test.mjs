@@ -8,7 +8,7 @@ const SUITES = {
   architecture: () => runJest(['architecture']),
   unit: () => runJest(['unit', 'frontend']),
   contract: () => runJest(['contract']),
-  // Hostile responses of clusters, engines, helm and VictoriaLogs: 2 minutes at most.
+  // Hostile responses of clusters, engines, helm and VictoriaLogs, and hostile clients of sockets: 3 minutes at most.
   fuzz: () => runJest(['fuzz']),
   api: () => runJest(['api']),
   // They wait more than they compute.

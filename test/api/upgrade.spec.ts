@@ -10,13 +10,13 @@ import {
   type FixtureVersion,
 } from '../support/app/data-fixture.js';
 
-describe.each<FixtureVersion>(['0.1', '0.2'])('the data folder of Slipway %s', (version) => {
+describe.each<FixtureVersion>(['0.1', '0.2', '0.3'])('the data folder of Slipway %s', (version) => {
   let folder: { parent: string; data: string };
   let content: DataContent;
 
   beforeAll(async () => {
     folder = await fixtureData(version);
-    content = await contentOf(folder.data, FIXTURE_PASSWORDS[version]);
+    content = await contentOf(folder.data, FIXTURE_PASSWORDS[version], version);
   });
 
   afterAll(() => removeData(folder));
@@ -24,7 +24,8 @@ describe.each<FixtureVersion>(['0.1', '0.2'])('the data folder of Slipway %s', (
   it('keeps its password, cluster, job and journal', () => {
     expect(content.config).toContain('role: worker');
     expect(content.kubeconfig).toContain('kind-shop');
-    expect(content.jobs).toMatchObject([{ id: 1, kind: 'create', cluster: 'shop', state: 'succeeded' }]);
+    expect(content.jobs.at(-1)).toMatchObject({ id: 1, kind: 'create', cluster: 'shop', state: 'succeeded' });
+    expect(content.cluster).toMatchObject({ name: 'shop', state: 'running', origin: 'created' });
     expect(content.journal).toMatchObject([{ kind: 'create', cluster: 'shop', outcome: 'succeeded' }]);
   });
 
@@ -47,11 +48,26 @@ describe.each<FixtureVersion>(['0.1', '0.2'])('the data folder of Slipway %s', (
     const expected = {
       '0.1': { lines: 0, tokenStatus: 401, notice: expect.stringContaining(`was moved to ${logs}`) },
       '0.2': { lines: 26, tokenStatus: 200, notice: null },
+      '0.3': { lines: 200, tokenStatus: 200, notice: null },
     };
     expect({
       lines: content.lines.length,
       tokenStatus: content.tokenStatus,
       notice: content.logNotice,
     }).toEqual(expected[version]);
+  });
+
+  it('keeps the edited config, jobs, chart repository and source settings of 0.3', () => {
+    if (version !== '0.3') {
+      expect(content.cluster.config_changed).toBe(false);
+      return;
+    }
+    expect(content.cluster).toMatchObject({ config_changed: true, workers: 1 });
+    expect(content.savedConfig.match(/role: worker/g)).toHaveLength(2);
+    expect(content.savedConfig).toContain('# kept');
+    expect(content.jobs).toMatchObject([{ kind: 'start' }, { kind: 'stop' }, { kind: 'create' }]);
+    expect(content.repositories).toMatchObject([{ name: 'own', url: 'https://charts.example.com/own' }]);
+    expect(content.repositoryPassword).toBe('shared password');
+    expect(content.leftOut).toEqual([expect.stringMatching(/^container\/demo\/c+02$/)]);
   });
 });

@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { expectError } from '../support/app/error-response.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { OTHER_UID, sendAs } from '../support/app/other-user.js';
 import { login } from '../support/app/signed-in.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
+import { beLater } from '../support/clock.js';
 
 const LIMIT = 3;
 const PROXY = '127.0.0.5';
@@ -12,7 +13,10 @@ const PROXIED = { APP_TRUSTED_PROXIES: PROXY, APP_PASS: LOG_BOARD_PASSWORD };
 describe('the rate limit of changes', () => {
   let app: TestApp;
 
-  afterEach(() => app.stop());
+  afterEach(async () => {
+    jest.useRealTimers();
+    await app.stop();
+  });
 
   /** Uses up the limit of a client behind the proxy. */
   const useUp = async (client: string): Promise<void> => {
@@ -32,6 +36,15 @@ describe('the rate limit of changes', () => {
     }
     expectError(await app.client.send('DELETE', '/api/v1/jobs'), 429, 'too_many_requests');
     expect((await app.client.send('GET', '/api/v1/jobs')).status).toBe(200);
+  });
+
+  it('does not hold longer if the clock is set back by an hour', async () => {
+    app = await startApp({ writesPerMinute: LIMIT });
+    const send = async (): Promise<number> => (await app.client.send('DELETE', '/api/v1/jobs')).status;
+    for (let index = 0; index < LIMIT; index += 1) await send();
+    expect(await send()).toBe(429);
+    beLater(-3600);
+    expect(await send()).toBe(200);
   });
 
   it('counts the changes of one batch once, and only those of clusters', async () => {

@@ -183,6 +183,12 @@ describe('a database', () => {
     file.close();
     const before = readFileSync(database());
     expect(await refused({})).toContain('newer version');
+    // The version that used the folder last is named.
+    const versions = join(folder, 'data', 'version.json');
+    const own = readFileSync(versions);
+    writeFileSync(versions, '{"version":"99.0.0"}');
+    expect(await refused({})).toMatch(/Slipway 99\.0\.0 wrote .*slipway\.db.* Start Slipway 99\.0\.0/);
+    writeFileSync(versions, own);
     expect(readFileSync(database())).toEqual(before);
   });
 

@@ -8,6 +8,10 @@ import { CertificateAuthority, type Credentials } from './certificates.js';
 import { HeldRequests } from './held-requests.js';
 import { PodPorts } from './pod-ports.js';
 
+/** A status, a response after 3 s, or one that ends in its middle. */
+export type ApiFailure = 429 | 500 | 'slow' | 'truncated';
+const SLOW_MS = 3000;
+
 export interface ApiNode {
   name: string;
   ready: boolean;
@@ -39,6 +43,8 @@ export class ScriptedApiServer extends HeldRequests {
   private ownPort = 0;
   /** Accepts and never responds. */
   silent = false;
+  /** How it fails; set it by `fail`. */
+  private failure: ApiFailure | undefined;
   behind: ApiConnection | undefined;
   /** Listeners on ports of Pods. */
   readonly podPorts = new PodPorts();
@@ -59,7 +65,7 @@ export class ScriptedApiServer extends HeldRequests {
       (request, response) => {
         const path = request.url?.split('?')[0] ?? '';
         void api.whileHeld(`${request.method ?? ''} ${path}`).then(() => {
-          if (!response.destroyed) api.reply(request, response);
+          if (!response.destroyed && !api.fails(request, response)) api.reply(request, response);
         });
       },
     );
@@ -105,6 +111,31 @@ export class ScriptedApiServer extends HeldRequests {
     this.podPorts.close();
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** Ends all connections, and fails from now on; undefined ends it. */
+  fail(failure: ApiFailure | undefined): void {
+    this.failure = failure;
+    this.server.closeAllConnections();
+  }
+
+  private fails(request: IncomingMessage, response: ServerResponse): boolean {
+    const { failure } = this;
+    const type = { 'content-type': 'application/json' };
+    if (failure === undefined) return false;
+    if (failure === 'truncated') {
+      response.writeHead(200, { ...type, 'content-length': 1000 });
+      response.write('{"kind":"PodList","items":[{"meta', () => response.destroy());
+    } else if (failure === 'slow') {
+      setTimeout(() => {
+        if (!response.destroyed) this.reply(request, response);
+      }, SLOW_MS);
+    } else {
+      const message = failure === 429 ? 'too many requests, please try again later' : 'etcdserver: no leader';
+      response.writeHead(failure, failure === 429 ? { ...type, 'retry-after': '1' } : type);
+      response.end(JSON.stringify({ kind: 'Status', status: 'Failure', message, code: failure }));
+    }
+    return true;
   }
 
   private reply(request: IncomingMessage, response: ServerResponse): void {
@@ -183,8 +214,8 @@ export class ScriptedApiServer extends HeldRequests {
           });
           return;
         }
-        // Each running cluster is watched for what is wrong, which begins with its kinds.
-        if (method === 'GET' && (url === '/api' || url === '/apis')) {
+        // Each running cluster is watched for what is wrong, which begins with its kinds, and for logs, with its Pods.
+        if (method === 'GET' && ['/api', '/apis', '/api/v1/pods?limit=500'].includes(url)) {
           response.writeHead(503).end();
           return;
         }

@@ -53,7 +53,7 @@ interface Execution {
  */
 export class ScriptedLogs {
   readonly containers: ScriptedContainer[] = [];
-  /** By their commands, joined by spaces. */
+  /** By their commands, joined by spaces, or by their first word alone. */
   readonly programs = new Map<string, ScriptedProgram>();
   /** Bytes of raw logs that the connections have taken. */
   sentBytes = 0;
@@ -211,7 +211,7 @@ export class ScriptedLogs {
     const { Cmd, AttachStdin } = JSON.parse(body) as { Cmd: string[]; AttachStdin?: boolean };
     if (AttachStdin !== true) return undefined;
     const [shell, option, , , ...command] = Cmd;
-    const program = this.programs.get(command.join(' '));
+    const program = this.programs.get(command.join(' ')) ?? this.programs.get(command[0] ?? '');
     if (shell !== 'sh' || option !== '-c' || !program) throw new Error(`no script for ${Cmd.join(' ')}`);
     const container = this.find(id);
     if (!container) return { status: 404, body: { message: `No such container: ${id}` } };

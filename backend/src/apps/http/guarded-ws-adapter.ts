@@ -70,7 +70,9 @@ export class GuardedWsAdapter extends WsAdapter {
       return;
     }
     const { server, scope } = route;
-    const admitted = await this.admit(request, scope, () => server.clients.size);
+    const rejected = await this.prepare(request);
+    // Upgrades at the same time count each other, since nothing is awaited until the socket is open.
+    const admitted = rejected ?? this.admit(request, scope, server.clients.size);
     if (admitted instanceof DomainError) {
       runInRequest(() => {
         this.log.info(`rejected an upgrade ${errorCodes[admitted.code].status}`);
@@ -84,22 +86,34 @@ export class GuardedWsAdapter extends WsAdapter {
     });
   }
 
-  /** @returns a callback for the open socket, or the error. */
-  private async admit(
-    request: IncomingMessage,
-    scope: TokenScope,
-    open: () => number,
-  ): Promise<DomainError | ((socket: WebSocket) => void)> {
+  private async prepare(request: IncomingMessage): Promise<DomainError | undefined> {
     try {
       this.guard.checkUpgrade(request);
       await this.access.prepare(request);
-      if (open() < MAX_SOCKETS) return this.access.admitUpgrade(request, scope);
+      return undefined;
+    } catch (error) {
+      return this.refusal(error);
+    }
+  }
+
+  /** @returns a callback for the open socket, or the error. */
+  private admit(
+    request: IncomingMessage,
+    scope: TokenScope,
+    open: number,
+  ): DomainError | ((socket: WebSocket) => void) {
+    try {
+      if (open < MAX_SOCKETS) return this.access.admitUpgrade(request, scope);
       return new DomainError('too_many_requests', 'Too many WebSockets are open. Close some browser tabs.');
     } catch (error) {
-      if (error instanceof DomainError) return error;
-      this.log.failure('an upgrade failed', error);
-      return new DomainError('internal', 'Something went wrong inside Slipway. Its log has the details.');
+      return this.refusal(error);
     }
+  }
+
+  private refusal(error: unknown): DomainError {
+    if (error instanceof DomainError) return error;
+    this.log.failure('an upgrade failed', error);
+    return new DomainError('internal', 'Something went wrong inside Slipway. Its log has the details.');
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import { MemoryStore, rateLimit } from 'express-rate-limit';
 import { DomainError } from '../../core/errors/index.js';
 import { joinJournalGroups, type JournalGroups } from '../../core/logging/index.js';
 
@@ -18,7 +18,10 @@ const BATCH_CHANGES = 500;
  */
 export function writeRateLimit(perMinute: number, clientKey: (request: Request) => string): RequestHandler {
   const batches = new Map<string, { until: number; left: number; groups: JournalGroups }>();
+  const store = new MemoryStore();
+  let latest = 0;
   const limit = rateLimit({
+    store,
     windowMs: WINDOW_MS,
     limit: perMinute,
     standardHeaders: 'draft-8',
@@ -35,10 +38,16 @@ export function writeRateLimit(perMinute: number, clientKey: (request: Request) 
     },
   });
   return (request, response, next) => {
+    const now = Date.now();
+    // The clock was set back, and no count would end before it is as late again.
+    if (now < latest - WINDOW_MS) {
+      void store.resetAll();
+      batches.clear();
+    }
+    latest = now;
     const id = request.get(BATCH_HEADER) ?? '';
     if (!BATCH_ID.test(id) || !BATCH_ROUTES.test(request.path)) return void limit(request, response, next);
     const key = `${id} ${clientKey(request)}`;
-    const now = Date.now();
     const batch = batches.get(key);
     if (batch && batch.until > now && batch.left > 0) {
       batch.left -= 1;

@@ -53,10 +53,15 @@ export function writeIfPossible(write: () => void): void {
   }
 }
 
+/** How long the result of a trial write holds: health may be requested often, and a write syncs the disk. */
+const TRIAL_MS = 2000;
+
 /** The state of the database, for injection. */
 export class StorageHealth {
   /** Whether it was damaged when it was opened. */
   readonly notice: DatabaseNotice | undefined;
+  private triedAt = -Infinity;
+  private problem: string | undefined;
 
   constructor(private readonly database: Database) {
     this.notice = database.notice;
@@ -65,6 +70,19 @@ export class StorageHealth {
   /** @throws Error if the database cannot be read */
   verify(): void {
     this.database.verifyReadable();
+  }
+
+  /** Why nothing can be written now, as a sentence, by a trial of the last 2 s; undefined if it was written. */
+  writeProblem(): string | undefined {
+    if (performance.now() - this.triedAt < TRIAL_MS) return this.problem;
+    this.triedAt = performance.now();
+    try {
+      this.database.verifyWritable();
+      this.problem = undefined;
+    } catch (error) {
+      this.problem = storageFailure(error) ?? `Could not write to the database: ${reasonOf(error)}.`;
+    }
+    return this.problem;
   }
 }
 
@@ -211,6 +229,11 @@ export class Database {
     } finally {
       reader.close();
     }
+  }
+
+  /** Writes one page, which changes nothing. @throws Error if it cannot be written */
+  verifyWritable(): void {
+    this.transaction(() => this.database.exec(`PRAGMA user_version = ${schemaOf(this.database)}`));
   }
 
   /** Closes the file after a checkpoint. If that is not possible, the next opening does it. @throws Error of the disk */

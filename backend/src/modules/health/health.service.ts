@@ -27,13 +27,10 @@ export class HealthService {
 
   private storage(): HealthCheckDto {
     const { notice } = this.storageHealth;
-    return notice
-      ? {
-          name: 'storage',
-          ok: false,
-          reason: `The database was damaged (${notice.reason}) and was renamed to ${notice.setAside}. Jobs and journal are empty.`,
-        }
-      : { name: 'storage', ok: true, reason: null };
+    const reason = notice
+      ? `The database was damaged (${notice.reason}) and was renamed to ${notice.setAside}. Jobs and journal are empty.`
+      : (this.storageHealth.writeProblem() ?? null);
+    return { name: 'storage', ok: reason === null, reason };
   }
 
   /** One available engine is enough. */

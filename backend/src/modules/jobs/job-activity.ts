@@ -7,8 +7,8 @@ import { JobsService } from './jobs.service.js';
 /** Tells the journal which changes of clusters jobs cause. */
 @Injectable()
 export class JobActivity extends OwnJobs {
-  /** Time of the last change of a job, by engine and cluster. */
-  private readonly lastChanges = new Map<string, number>();
+  /** Time of the last change of a job, by engine and cluster, and the same by `performance.now`. */
+  private readonly lastChanges = new Map<string, { at: number; counted: number }>();
   /** The last job that has ended, by engine and cluster. */
   private readonly lastEnded = new Map<string, number>();
 
@@ -23,7 +23,7 @@ export class JobActivity extends OwnJobs {
       const key = `${job.runtime}/${job.cluster}`;
       // Problems are added to a job that has ended.
       if (this.lastEnded.get(key) === job.id) return;
-      this.lastChanges.set(key, Date.now());
+      this.lastChanges.set(key, { at: Date.now(), counted: performance.now() });
       if (!isActive(job.state)) this.lastEnded.set(key, job.id);
       if (!isActive(job.state)) own.ended.next(job.runtime);
     });
@@ -32,7 +32,8 @@ export class JobActivity extends OwnJobs {
   override lastWorkedOn(cluster: string, runtime: string): number | undefined {
     if (this.jobs.activeOf(cluster, runtime)) return Infinity;
     const changed = this.lastChanges.get(`${runtime}/${cluster}`);
-    if (changed !== undefined) return changed;
+    // Not later than that time ago, if the clock was set back.
+    if (changed) return Math.min(changed.at, Date.now() - (performance.now() - changed.counted));
     // Of an earlier run.
     const last = this.store.list().find((job) => job.cluster === cluster && job.runtime === runtime);
     return last?.finished_at ? Date.parse(last.finished_at) : undefined;

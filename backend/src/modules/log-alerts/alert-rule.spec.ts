@@ -73,6 +73,15 @@ describe('AlertRule', () => {
     expect(one.counted).toBe(60);
   });
 
+  it('fires again at once if the clock was set back by an hour, and forgets the lines of before', () => {
+    const one = rule();
+    const three = (): boolean[] => [one.count(line()), one.count(line()), one.count(line())];
+    expect(three()).toEqual([false, false, true]);
+    jest.setSystemTime(NOW - 3_600_000);
+    expect(one.isFiring()).toBe(false);
+    expect(three()).toEqual([false, false, true]);
+  });
+
   it('stays quiet across a restart', () => {
     const one = rule({ threshold: 1, last_fired_at: new Date(NOW - 60_000).toISOString() });
     expect(one.count(line())).toBe(false);

@@ -43,9 +43,13 @@ export class AlertRule<TAlert extends AlertCondition = Alert> {
     // A line from a clock that is ahead must not push later lines out of the window.
     const at = Math.min(time / 1000, now);
     if (at < now - LIVE_MS - this.alert.window_seconds * 1000) return false;
+    this.window.forgetFuture(now);
     this.window.add(at);
-    if (this.window.count < this.alert.threshold || now < this.quietUntil) return false;
-    this.quietUntil = now + this.alert.quiet_seconds * 1000;
+    const quietMs = this.alert.quiet_seconds * 1000;
+    // It is not quiet for longer if the clock was set back.
+    const isQuiet = now < this.quietUntil && now >= this.quietUntil - quietMs;
+    if (this.window.count < this.alert.threshold || isQuiet) return false;
+    this.quietUntil = now + quietMs;
     return true;
   }
 

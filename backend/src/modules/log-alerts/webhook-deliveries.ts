@@ -32,6 +32,7 @@ function backoffAfter(attempts: number): number {
 export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly running = new Map<number, Promise<void>>();
   private readonly stopping = new AbortController();
+  /** By `performance.now`, so that a clock that is set back does not prolong it. */
   private pausedUntil = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -57,11 +58,12 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
   /** Starts the deliveries that are due, and schedules the next ones. */
   run(): void {
     if (this.stopping.signal.aborted) return;
-    const now = Date.now();
-    if (now < this.pausedUntil) {
-      this.sleep(this.pausedUntil - now);
+    const paused = this.pausedUntil - performance.now();
+    if (paused > 0) {
+      this.sleep(paused);
       return;
     }
+    const now = Date.now();
     try {
       // A running delivery is still due in the table, hence twice as many.
       for (const id of this.store.due(new Date(now).toISOString(), 2 * MAX_CONCURRENT)) {
@@ -90,7 +92,7 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
   /** If the database cannot record attempts, the same messages would be sent again and again. */
   private pause(error: unknown): void {
     this.logger.warning(`Paused alert webhooks for a minute: ${reasonOf(error)}`);
-    this.pausedUntil = Date.now() + PAUSE_MS;
+    this.pausedUntil = performance.now() + PAUSE_MS;
     this.sleep(PAUSE_MS);
   }
 

@@ -54,8 +54,10 @@ export class LiveSources implements OnApplicationShutdown {
     this.watchers.clear();
   }
 
-  async watch(outlet: Outlet): Promise<void> {
+  /** @param isWanted whether the client still watches once the store is open */
+  async watch(outlet: Outlet, isWanted: () => boolean = () => true): Promise<void> {
     await this.access.get();
+    if (!isWanted()) return;
     this.watchers.set(outlet, { isNew: true, due: new Set(), left: 0 });
     this.sendAll();
   }

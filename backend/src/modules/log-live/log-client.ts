@@ -15,6 +15,7 @@ export class LogClient {
   private readonly starting = new Map<number, symbol>();
   private readonly outlet: Outlet;
   private closed = false;
+  private wantsSources = false;
 
   constructor(
     private readonly socket: WebSocket,
@@ -30,17 +31,20 @@ export class LogClient {
 
   close(): void {
     this.closed = true;
-    this.sources.unwatch(this.outlet);
+    this.unwatchSources();
     for (const source of [...this.subscriptions.keys()]) this.leave(source);
     this.starting.clear();
   }
 
   async watchSources(): Promise<void> {
-    await this.sources.watch(this.outlet).catch((error: unknown) => this.sendError(error));
-    if (this.closed) this.sources.unwatch(this.outlet);
+    this.wantsSources = true;
+    await this.sources
+      .watch(this.outlet, () => this.wantsSources)
+      .catch((error: unknown) => this.sendError(error));
   }
 
   unwatchSources(): void {
+    this.wantsSources = false;
     this.sources.unwatch(this.outlet);
   }
 

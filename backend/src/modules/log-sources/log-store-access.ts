@@ -97,8 +97,8 @@ export class LogStoreAccess {
   private check(store: LogStore): void {
     const { state, reason } = store.status();
     this.lastHealth.next({ open: true, state, reason, notice: store.notice });
-    if (reason === null || Date.now() - this.reportedAt < REPORT_MS) return;
-    this.reportedAt = Date.now();
+    if (reason === null || performance.now() - this.reportedAt < REPORT_MS) return;
+    this.reportedAt = performance.now();
     this.logger.warning('the log store does not work', { reason });
   }
 

@@ -32,6 +32,15 @@ describe('SlidingWindow', () => {
     expect(window.count).toBe(1);
   });
 
+  it('starts again if the clock was set back by more than the window', () => {
+    const window = new SlidingWindow(10);
+    window.add(BEGIN);
+    expect(window.countAt(BEGIN - 5000)).toBe(1);
+    expect(window.countAt(BEGIN - 3_600_000)).toBe(0);
+    window.add(BEGIN - 3_600_000);
+    expect(window.countAt(BEGIN - 3_600_000)).toBe(1);
+  });
+
   it('is exact to 1/1000 of the window', () => {
     const window = new SlidingWindow(60);
     const times: number[] = [];

@@ -30,10 +30,19 @@ export class SlidingWindow {
     return this.sum;
   }
 
-  /** Events in the window that ends at a time, or at the newest event if that is later. */
-  countAt(time: number): number {
-    this.moveTo(Math.floor(time / this.partMs));
+  /** Events in the window that ends now, or at the newest event if that is later. */
+  countAt(now: number): number {
+    this.forgetFuture(now);
+    this.moveTo(Math.floor(now / this.partMs));
     return this.sum;
+  }
+
+  /** Starts again if the newest event is ahead by more than the window: the clock was set back. */
+  forgetFuture(now: number): void {
+    if (this.newest - this.parts <= Math.floor(now / this.partMs)) return;
+    this.counts.fill(0);
+    this.sum = 0;
+    this.newest = -1;
   }
 
   private moveTo(part: number): void {

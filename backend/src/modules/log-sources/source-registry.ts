@@ -132,7 +132,9 @@ export class SourceRegistry {
   }
 
   count(id: number, lines: number): void {
-    this.byId.get(id)?.recent.add(Date.now(), lines);
+    const recent = this.byId.get(id)?.recent;
+    recent?.forgetFuture(Date.now());
+    recent?.add(Date.now(), lines);
     this.changes.next(id);
   }
 

@@ -74,6 +74,7 @@ export class ClusterProblems {
   private readonly running = new Set<string>();
   private isOpening = false;
   private retryAt = 0;
+  private tickedAt = 0;
   private isClosed = false;
 
   constructor(
@@ -100,6 +101,8 @@ export class ClusterProblems {
 
   /** Reads what has changed and starts the checks that are due. */
   tick(now: number): void {
+    if (now < this.tickedAt) this.followClock(now);
+    this.tickedAt = now;
     if (!this.suspects) {
       if (!this.isOpening && now >= this.retryAt) void this.open(now);
       return;
@@ -120,6 +123,16 @@ export class ClusterProblems {
     if (!this.isKnown && !this.checks.values().some(({ isFirst }) => isFirst)) {
       this.isKnown = true;
       this.parts.onChange();
+    }
+  }
+
+  /** The clock was set back: nothing waits until it is as late again. */
+  private followClock(now: number): void {
+    this.retryAt = 0;
+    for (const check of this.checks.values()) {
+      if (check.dueAt < Infinity) check.dueAt = now;
+      check.checkedAt = Math.min(check.checkedAt, now);
+      check.seenAt = Math.min(check.seenAt, now);
     }
   }
 

@@ -30,7 +30,8 @@ export class CustomTables {
 
   /** Looks for kinds if it is time, and adds their tables once they are listed. */
   tick(now: number, tables: FollowedTable[]): void {
-    if (now >= this.lookAt) {
+    // Also if the clock was set back.
+    if (now >= this.lookAt || now < this.lookAt - LOOK_MS) {
       this.lookAt = now + LOOK_MS;
       void this.look(tables).catch(() => undefined);
     }

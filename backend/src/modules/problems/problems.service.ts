@@ -75,7 +75,7 @@ export class ProblemsService implements OnApplicationBootstrap, OnApplicationShu
   private tick(): void {
     const now = Date.now();
     for (const { problems } of this.followed.values()) problems.tick(now);
-    if (now - this.countedAt < COUNT_MS) return;
+    if (Math.abs(now - this.countedAt) < COUNT_MS) return;
     this.countedAt = now;
     let hasChanged = false;
     for (const { key, problems } of this.followed.values()) {
