@@ -75,14 +75,23 @@ export function networks(text: string): string[] {
   });
 }
 
-/** The URL of a web server without a path, or an empty text. */
-export function origin(text: string): string {
+/** First segments of Slipway's own paths. Below such a path, a proxy that removes it would look like one that keeps it. */
+const OWN_PATHS =
+  /^\/(?:api|cluster|diagnostics|docs|documentation|events|jobs|login|readme|redoc|ws)(?:\/|$)/;
+
+/** The URL of an application behind a proxy, which may be below a path. Without a final slash. */
+export function publicUrl(text: string): string {
   if (text === '') return '';
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href) {
-    throw new Error('must be a URL without a path, such as https://slipway.example.com');
+  const path = url?.pathname.replace(/\/$/, '') ?? '';
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.origin + url.pathname === url.href;
+  if (!isPlain || !/^(?:\/[\w.~-]+)*$/.test(path)) {
+    throw new Error(
+      'must be an http or https URL without a query, whose path has only letters, digits and . _ ~ -, such as https://example.com/slipway',
+    );
   }
-  return url.origin;
+  if (OWN_PATHS.test(path)) throw new Error('must not have a path that begins like a path of Slipway');
+  return url.origin + path;
 }
 
 /** The URL of an external log store; undefined for the embedded one. */
