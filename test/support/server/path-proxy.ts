@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage, type Server } from 'node:h
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What a proxy serves below a path. */
+/** An application that a proxy serves below a path. */
 export interface ProxiedPath {
   path: string;
   port: number;

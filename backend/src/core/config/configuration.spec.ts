@@ -121,6 +121,25 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
     bad: ['podman.sock', 'tcp://127.0.0.1:1'],
   },
   logIntake: { good: [['off', 'off']], bad: ['no', 'ON'] },
+  auditTarget: {
+    good: [
+      ['', undefined],
+      ['syslog+tls://Audit.test', { form: 'syslog', url: new URL('https://audit.test:6514') }],
+      ['syslog+tls://audit.test:443/', { form: 'syslog', url: new URL('https://audit.test') }],
+      ['syslog+tcp://[::1]', { form: 'syslog', url: new URL('http://[::1]:601') }],
+      ['https://audit.test/in?token=x', { form: 'webhook', url: new URL('https://audit.test/in?token=x') }],
+    ],
+    bad: [
+      'audit.test:514',
+      'syslog://audit.test',
+      'syslog+udp://audit.test',
+      'syslog+tls://audit.test/path',
+      'syslog+tls://me:pw@audit.test',
+      'https://me:pw@audit.test',
+      'https://audit.test/#x',
+      'unix:///dev/log',
+    ],
+  },
   logStore: {
     good: [
       ['embedded', undefined],
@@ -321,9 +340,10 @@ describe('NAME_FILE', () => {
     expect(read(text)).toBe(expected);
   });
 
-  it('exists for every secret, and for APP_LOG_STORE', () => {
+  it('exists for every secret, and for URLs that may have one', () => {
     const all = Object.values(variables).map(fileVariableOf);
     expect(all.filter((name) => name !== undefined)).toEqual([
+      'APP_AUDIT_TARGET_FILE',
       'APP_PASS_FILE',
       'SECRET_KEY_FILE',
       'ENCRYPTION_KEY_FILE',

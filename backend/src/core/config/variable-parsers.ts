@@ -94,6 +94,26 @@ export function publicUrl(text: string): string {
   return url.origin + path;
 }
 
+/** Where journal entries go. With `syslog`, `https:` means TCP with TLS and `http:` without. */
+export interface AuditTarget {
+  form: 'syslog' | 'webhook';
+  url: URL;
+}
+
+export function auditTarget(text: string): AuditTarget | undefined {
+  if (text === '') return undefined;
+  const transport = /^syslog\+(tls|tcp):\/\//i.exec(text)?.[1]?.toLowerCase();
+  const isTls = transport === 'tls';
+  const url = URL.parse(transport === undefined ? text : text.replace(/^[^:]*/, isTls ? 'https' : 'http'));
+  const isWeb = url && /^https?:$/.test(url.protocol) && url.username + url.password + url.hash === '';
+  if (!isWeb || (transport !== undefined && url.pathname + url.search !== '/')) {
+    throw new Error('must be a URL with syslog+tls://, syslog+tcp:// or https://, without a user name');
+  }
+  // RFC 5425; RFC 6587 has no port of its own.
+  if (transport !== undefined && !/:\d+\/?$/.test(text)) url.port = isTls ? '6514' : '601';
+  return { form: transport === undefined ? 'webhook' : 'syslog', url };
+}
+
 /** The URL of an external log store; undefined for the embedded one. */
 export function logStore(text: string): URL | undefined {
   if (text === 'embedded') return undefined;

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import {
   absolutePath,
+  auditTarget,
   demoFailures,
   hosts,
   logStore,
@@ -205,9 +206,18 @@ export const variables = {
   }),
   webhookHosts: variable({
     name: 'APP_WEBHOOK_HOSTS',
-    meaning: 'Allowed alert webhooks on loopback or private addresses, comma separated.',
+    meaning: 'Allowed webhooks and audit targets on loopback or private addresses, comma separated.',
     example: 'localhost:5678,chat.internal',
     parse: hosts,
+  }),
+  auditTarget: variable({
+    name: 'APP_AUDIT_TARGET',
+    meaning:
+      'Where journal entries are delivered, too: syslog+tls://host:port, syslog+tcp:// or an https:// webhook.',
+    example: 'a URL such as syslog+tls://audit.example.com:6514',
+    // A webhook may have a token in its URL.
+    secret: true,
+    parse: auditTarget,
   }),
   nodeImageRepository: variable({
     name: 'APP_NODE_IMAGE_REPOSITORY',
