@@ -120,6 +120,7 @@ describe('GET /api/v1/health of an application that starts or stops', () => {
     const { app, listen } = await createApplication(foundation, {
       module: DashboardModule.with(foundation),
       port: 0,
+      publicUrl: '',
       frontend: 'dashboard',
       home: '/clusters',
       pages: [],

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readProject } from '../../backend/src/core/config/project.js';
+import { freePort } from '../support/free-port.js';
 import { CliProcess, type CliResult } from '../support/server/cli-process.js';
+import { PathProxy } from '../support/server/path-proxy.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
 import { waitFor } from '../support/wait-for.js';
 import { environmentOf, install, type Installation } from '../support/server/installation.js';
@@ -74,5 +76,70 @@ describe('a server with HTTPS', () => {
       stderr: expect.stringContaining('certificate'),
     });
     await server.stop();
+  });
+});
+
+describe('a server below a path of a proxy', () => {
+  it('is reached with --server and --log-board, and prints links below the path', async () => {
+    const [port, boardPort] = [await freePort(), await freePort()];
+    const routes = [
+      { path: '/slipway', port },
+      { path: '/logs', port: boardPort },
+    ];
+    const proxy = await PathProxy.start(routes, false);
+    const origin = `http://localhost:${proxy.port}`;
+    const environment = environmentOf(folder, 'below', {
+      APP_PORT: String(port),
+      APP_LOG_BOARD_PORT: String(boardPort),
+      APP_PUBLIC_URL: `${origin}/slipway`,
+      APP_LOG_BOARD_PUBLIC_URL: `${origin}/logs`,
+      APP_TRUSTED_PROXIES: '127.0.0.1',
+      APP_DEMO_SPEED: '1000',
+    });
+    const server = ServerProcess.launch(environment, []);
+    try {
+      await CliProcess.start(environment, 'status', '--wait').end();
+      expect(await CliProcess.start(environment, 'open', '--print').end()).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(`^${origin}/slipway/login#link=`),
+      });
+      const token = JSON.parse(
+        (
+          await CliProcess.start(
+            environment,
+            'token',
+            'create',
+            'far',
+            '--scope',
+            'full',
+            '--output',
+            'json',
+          ).end()
+        ).stdout,
+      ) as { token: string };
+      const far = environmentOf(folder, 'far', {
+        SLIPWAY_TOKEN: token.token,
+        SLIPWAY_SERVER: `${origin}/slipway/`,
+        SLIPWAY_LOG_BOARD: `${origin}/logs`,
+      });
+      const created = await CliProcess.start(far, 'create', 'below').end();
+      expect(created).toMatchObject({ status: 0, stderr: expect.any(String) });
+      expect((await CliProcess.start(far, 'list').end()).stdout).toContain('below');
+      const source = 'below-control-plane/kubelet';
+      const sources = async (): Promise<CliResult> => await CliProcess.start(far, 'logs').end();
+      while (!(await sources()).stdout.includes(source));
+      const following = CliProcess.start(far, 'logs', source, '--follow');
+      // A line of the store, and another one of the socket.
+      await waitFor(() => following.stdout.split('\n').length > 2, 'lines of the log');
+      following.signal('SIGINT');
+      await following.result();
+      expect(await CliProcess.start(far, 'list', '--server', `${origin}/slipway?a=1`).end()).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('URL without a query'),
+      });
+    } finally {
+      await server.stop();
+      await proxy.stop();
+    }
   });
 });

@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { Configuration } from '../core/config/index.js';
-import { HttpWebhookSender, WebhookSender } from '../drivers/registry/index.js';
+import { HttpWebhookSender, SyslogSender, WebhookSender } from '../drivers/registry/index.js';
 
-/** Sends webhooks of alerts, for the log board only. */
+/** Sends webhooks of alerts, and the journal. */
 @Global()
 @Module({
   providers: [
@@ -12,7 +12,13 @@ import { HttpWebhookSender, WebhookSender } from '../drivers/registry/index.js';
         new HttpWebhookSender({ environment, allowed: values.webhookHosts }),
       inject: [Configuration],
     },
+    {
+      provide: SyslogSender,
+      useFactory: (webhooks: WebhookSender, { values }: Configuration) =>
+        new SyslogSender(webhooks, values.webhookHosts),
+      inject: [WebhookSender, Configuration],
+    },
   ],
-  exports: [WebhookSender],
+  exports: [SyslogSender, WebhookSender],
 })
 export class WebhooksModule {}

@@ -26,6 +26,7 @@ export async function createDashboard(
     {
       module: DashboardModule.with(foundation),
       port: foundation.configuration.values.port,
+      publicUrl: foundation.configuration.values.publicUrl,
       frontend: 'dashboard',
       home: '/clusters',
       pages: DASHBOARD_PAGES,

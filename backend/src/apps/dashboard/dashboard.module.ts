@@ -29,6 +29,7 @@ import { VersionsModule } from '../../modules/versions/index.js';
 import { CoreModule, type Foundation } from '../core.module.js';
 import { DriversModule } from '../drivers.module.js';
 import { EnginesModule } from '../engines.module.js';
+import { WebhooksModule } from '../webhooks.module.js';
 import { globalProviders } from '../http/global-providers.js';
 
 @Module({})
@@ -41,6 +42,7 @@ export class DashboardModule {
         DashboardAuthModule,
         EnginesModule.with(foundation),
         DriversModule,
+        WebhooksModule,
         AddonsModule,
         ClustersModule,
         DiagnosticsModule,

@@ -9,7 +9,7 @@ import { requestShape, requireUtf8, validationPipe, yamlBody } from '../../core/
 import { Configuration, readProject } from '../../core/config/index.js';
 import { DomainError, ErrorFilter, MAX_URL } from '../../core/errors/index.js';
 import { shortened } from '../../core/values/index.js';
-import { AccessPolicy, clientOf, HostOriginGuard } from '../../core/security/index.js';
+import { AccessPolicy, clientOf, HostOriginGuard, pathOf, serveBelow } from '../../core/security/index.js';
 import { KnownBrowsers } from '../../modules/auth/index.js';
 import { Readiness } from '../../modules/health/index.js';
 import type { Foundation } from '../core.module.js';
@@ -47,6 +47,7 @@ const WRITES_PER_MINUTE = 120;
 export interface ApplicationParts {
   module: DynamicModule;
   port: number;
+  publicUrl: string;
   /** The name of its Angular application in angular.json. */
   frontend: string;
   home: string;
@@ -88,6 +89,7 @@ export async function createApplication(
     abortOnError: false,
   });
   const server = app.getHttpServer();
+  serveBelow(server, pathOf(parts.publicUrl));
   limitConnections(server);
   tls?.keepUpToDate(server);
   handleMalformedRequests(server, logger);
@@ -155,7 +157,7 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
   app.use(...bodies(BODY_LIMIT));
   app.use(requestShape);
   app.getHttpAdapter().getInstance().get('/favicon.ico', favicon);
-  serveDocumentation(app, parts.document);
+  serveDocumentation(app, parts.document, pathOf(parts.publicUrl));
   if (parts.globalPrefix) {
     app.setGlobalPrefix(parts.globalPrefix.prefix, { exclude: parts.globalPrefix.exclude });
   }

@@ -11,39 +11,46 @@ import { nonceOf } from './security-headers.js';
  * Redoc adds its styles at run time, with the nonce. Hidden, since it has no options for them: the link to its vendor,
  * and the buttons that send parts of the document to AI assistants.
  */
-const redocPage = (title: string, nonce: string): string => `<!doctype html>
+const redocPage = (title: string, nonce: string, base: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <title>${title} API</title>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta property="csp-nonce" nonce="${nonce}" />
-    <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
+    <link rel="icon" href="${base}/favicon.ico" type="image/svg+xml" />
     <style nonce="${nonce}">
       body { margin: 0 }
       :has(> a[href^='https://redocly.com/']), [data-testid='page-actions'] { display: none !important }
     </style>
   </head>
   <body>
-    <redoc spec-url="/openapi.json" disable-telemetry="true"></redoc>
-    <script type="module" src="/docs/redoc.standalone.js"></script>
+    <redoc spec-url="${base}/openapi.json" disable-telemetry="true"></redoc>
+    <script type="module" src="${base}/docs/redoc.standalone.js"></script>
   </body>
 </html>
 `;
 
-/** Serves Swagger UI at /docs and Redoc at /redoc. The OpenAPI document is created on first use. */
-export function serveDocumentation(app: NestExpressApplication, texts: DocumentTexts): void {
+/**
+ * Serves Swagger UI at /docs and Redoc at /redoc. The OpenAPI document is created on first use.
+ * @param base path below which browsers reach the application
+ */
+export function serveDocumentation(app: NestExpressApplication, texts: DocumentTexts, base: string): void {
   let document: OpenAPIObject | undefined;
-  const get = (): OpenAPIObject => (document ??= createOpenApiDocument(app as INestApplication, texts));
+  const get = (): OpenAPIObject => {
+    document ??= createOpenApiDocument(app as INestApplication, texts);
+    if (base !== '') document.servers = [{ url: base }];
+    return document;
+  };
   SwaggerModule.setup('docs', app, get, {
     customSwaggerUiPath: join(readProject().root, 'dist', 'server', 'viewers'),
     useGlobalPrefix: false,
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: `${texts.title} API`,
-    customfavIcon: '/favicon.ico',
+    customfavIcon: `${base}/favicon.ico`,
     // The theme that the user has chosen on the pages.
-    customJs: '/theme.js',
+    customJs: `${base}/theme.js`,
     swaggerOptions: { tryItOutEnabled: true, displayRequestDuration: true },
   });
   app
@@ -53,6 +60,6 @@ export function serveDocumentation(app: NestExpressApplication, texts: DocumentT
       response
         .setHeader('cache-control', 'no-store')
         .type('text/html')
-        .send(redocPage(texts.title, nonceOf(response)));
+        .send(redocPage(texts.title, nonceOf(response), base));
     });
 }

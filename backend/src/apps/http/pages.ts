@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { AccessPolicy, PageSession } from '../../core/security/index.js';
+import { type AccessPolicy, basePathOf, type PageSession } from '../../core/security/index.js';
 import { lookingForEngines, unauthorized } from '../../modules/auth/index.js';
 import { nonceOf } from './security-headers.js';
 import type { StaticFiles } from './static-files.js';
@@ -10,6 +10,8 @@ const NOT_PAGES = /^\/(api|docs|redoc|readme|events|ws|openapi\.(json|yaml)|favi
 const ICON = '/favicon.ico';
 const VIEWER_PAGES = /^\/(docs|redoc)\/?$/i;
 
+/** The build does not know the path. */
+const BASE = /<base href="\/" ?\/>/;
 /** The attribute of the document that tells the page about its session. Its static value is for the dev server. */
 const SESSION_ATTRIBUTE = /data-session="[a-z]*"/;
 
@@ -36,7 +38,7 @@ export function pages(files: StaticFiles, routes: PageRoutes, access: AccessPoli
       return;
     }
     if (request.path === '/') {
-      response.redirect(302, routes.home);
+      response.redirect(302, basePathOf(request) + routes.home);
       return;
     }
     if (template === undefined) {
@@ -53,6 +55,7 @@ export function pages(files: StaticFiles, routes: PageRoutes, access: AccessPoli
       .send(
         template
           .replaceAll('__NONCE__', nonceOf(response))
+          .replace(BASE, `<base href="${basePathOf(request)}/"/>`)
           .replace(
             SESSION_ATTRIBUTE,
             `data-session="${sessionOf(request, access)}"${routes.isDemo?.() === true ? ' data-demo' : ''}`,
@@ -84,7 +87,7 @@ function toSignIn(request: Request, response: Response): void {
   const query =
     request.path === '/' ? '' : `?${new URLSearchParams({ next: request.originalUrl }).toString()}`;
   response.setHeader('cache-control', 'no-store');
-  response.redirect(302, SIGN_IN + query);
+  response.redirect(302, basePathOf(request) + SIGN_IN + query);
 }
 
 function isRead({ method }: Request): boolean {

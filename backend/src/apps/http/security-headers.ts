@@ -41,7 +41,7 @@ export function securityHeaders(): RequestHandler {
  * @param publicUrls of both applications behind a proxy; empty without one.
  */
 export function strictTransport(publicUrls: readonly string[]): RequestHandler {
-  const publicOrigins = publicUrls.map((url) => url.toLowerCase());
+  const publicOrigins = publicUrls.map((url) => URL.parse(url)?.origin);
   return (request: Request, response: Response, next: NextFunction): void => {
     const { hostname, headers } = request;
     const isEncrypted =

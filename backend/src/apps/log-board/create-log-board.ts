@@ -16,6 +16,7 @@ export async function createLogBoard(
     {
       module: LogBoardModule.with(foundation),
       port: foundation.configuration.values.logBoardPort,
+      publicUrl: foundation.configuration.values.logBoardPublicUrl,
       frontend: 'log-board',
       home: '/logs',
       pages: LOG_BOARD_PAGES,

@@ -53,8 +53,23 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
       ['', ''],
       ['https://Slipway.test', 'https://slipway.test'],
       ['http://slipway.test:8443/', 'http://slipway.test:8443'],
+      ['https://slipway.test/Slip-way/', 'https://slipway.test/Slip-way'],
+      ['https://slipway.test/a/./../b/c', 'https://slipway.test/b/c'],
+      ['https://slipway.test/apis', 'https://slipway.test/apis'],
     ],
-    bad: ['slipway.test', 'ftp://slipway.test', 'https://slipway.test/path', 'https://me@slipway.test'],
+    bad: [
+      'slipway.test',
+      'ftp://slipway.test',
+      'https://me@slipway.test',
+      'https://slipway.test/a#b',
+      'https://slipway.test/a?b=c',
+      'https://slipway.test/a//b',
+      'https://slipway.test/a b',
+      'https://slipway.test/a%2fb',
+      'https://slipway.test/a;b',
+      'https://slipway.test/api',
+      'https://slipway.test/docs/slipway',
+    ],
   },
   logBoardPublicUrl: { good: [['https://logs.test', 'https://logs.test']], bad: ['https://logs.test?a=1'] },
   tlsCert: {
@@ -106,6 +121,25 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
     bad: ['podman.sock', 'tcp://127.0.0.1:1'],
   },
   logIntake: { good: [['off', 'off']], bad: ['no', 'ON'] },
+  auditTarget: {
+    good: [
+      ['', undefined],
+      ['syslog+tls://Audit.test', { form: 'syslog', url: new URL('https://audit.test:6514') }],
+      ['syslog+tls://audit.test:443/', { form: 'syslog', url: new URL('https://audit.test') }],
+      ['syslog+tcp://[::1]', { form: 'syslog', url: new URL('http://[::1]:601') }],
+      ['https://audit.test/in?token=x', { form: 'webhook', url: new URL('https://audit.test/in?token=x') }],
+    ],
+    bad: [
+      'audit.test:514',
+      'syslog://audit.test',
+      'syslog+udp://audit.test',
+      'syslog+tls://audit.test/path',
+      'syslog+tls://me:pw@audit.test',
+      'https://me:pw@audit.test',
+      'https://audit.test/#x',
+      'unix:///dev/log',
+    ],
+  },
   logStore: {
     good: [
       ['embedded', undefined],
@@ -313,9 +347,10 @@ describe('NAME_FILE', () => {
     expect(read(text)).toBe(expected);
   });
 
-  it('exists for every secret, and for APP_LOG_STORE', () => {
+  it('exists for every secret, and for URLs that may have one', () => {
     const all = Object.values(variables).map(fileVariableOf);
     expect(all.filter((name) => name !== undefined)).toEqual([
+      'APP_AUDIT_TARGET_FILE',
       'APP_PASS_FILE',
       'APP_VIEWER_PASS_FILE',
       'SECRET_KEY_FILE',

@@ -75,14 +75,43 @@ export function networks(text: string): string[] {
   });
 }
 
-/** The URL of a web server without a path, or an empty text. */
-export function origin(text: string): string {
+/** First segments of Slipway's own paths. Below such a path, a proxy that removes it would look like one that keeps it. */
+const OWN_PATHS =
+  /^\/(?:api|cluster|diagnostics|docs|documentation|events|jobs|login|readme|redoc|ws)(?:\/|$)/;
+
+/** The URL of an application behind a proxy, which may be below a path. Without a final slash. */
+export function publicUrl(text: string): string {
   if (text === '') return '';
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href) {
-    throw new Error('must be a URL without a path, such as https://slipway.example.com');
+  const path = url?.pathname.replace(/\/$/, '') ?? '';
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.origin + url.pathname === url.href;
+  if (!isPlain || !/^(?:\/[\w.~-]+)*$/.test(path)) {
+    throw new Error(
+      'must be an http or https URL without a query, whose path has only letters, digits and . _ ~ -, such as https://example.com/slipway',
+    );
   }
-  return url.origin;
+  if (OWN_PATHS.test(path)) throw new Error('must not have a path that begins like a path of Slipway');
+  return url.origin + path;
+}
+
+/** Where journal entries go. With `syslog`, `https:` means TCP with TLS and `http:` without. */
+export interface AuditTarget {
+  form: 'syslog' | 'webhook';
+  url: URL;
+}
+
+export function auditTarget(text: string): AuditTarget | undefined {
+  if (text === '') return undefined;
+  const transport = /^syslog\+(tls|tcp):\/\//i.exec(text)?.[1]?.toLowerCase();
+  const isTls = transport === 'tls';
+  const url = URL.parse(transport === undefined ? text : text.replace(/^[^:]*/, isTls ? 'https' : 'http'));
+  const isWeb = url && /^https?:$/.test(url.protocol) && url.username + url.password + url.hash === '';
+  if (!isWeb || (transport !== undefined && url.pathname + url.search !== '/')) {
+    throw new Error('must be a URL with syslog+tls://, syslog+tcp:// or https://, without a user name');
+  }
+  // RFC 5425; RFC 6587 has no port of its own.
+  if (transport !== undefined && !/:\d+\/?$/.test(text)) url.port = isTls ? '6514' : '601';
+  return { form: transport === undefined ? 'webhook' : 'syslog', url };
 }
 
 /** The URL of an external log store; undefined for the embedded one. */

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import {
   absolutePath,
+  auditTarget,
   chosenPassword,
   demoFailures,
   hosts,
@@ -10,9 +11,9 @@ import {
   networks,
   oneOf,
   optionalPath,
-  origin,
   port,
   portRange,
+  publicUrl,
   REPOSITORY,
   secretKey,
   size,
@@ -107,15 +108,15 @@ export const variables = {
   }),
   publicUrl: variable({
     name: 'APP_PUBLIC_URL',
-    meaning: 'Public URL of the dashboard behind a proxy, for links and redirects.',
-    example: 'https://slipway.example.com',
-    parse: origin,
+    meaning: 'Public URL of the dashboard behind a proxy, which may have a path.',
+    example: 'https://example.com/slipway',
+    parse: publicUrl,
   }),
   logBoardPublicUrl: variable({
     name: 'APP_LOG_BOARD_PUBLIC_URL',
-    meaning: 'Public URL of the log board behind a proxy.',
-    example: 'https://logs.example.com',
-    parse: origin,
+    meaning: 'Public URL of the log board behind a proxy, which may have a path.',
+    example: 'https://example.com/slipway-logs',
+    parse: publicUrl,
   }),
   tlsCert: variable({
     name: 'APP_TLS_CERT',
@@ -205,9 +206,18 @@ export const variables = {
   }),
   webhookHosts: variable({
     name: 'APP_WEBHOOK_HOSTS',
-    meaning: 'Allowed alert webhooks on loopback or private addresses, comma separated.',
+    meaning: 'Allowed webhooks and audit targets on loopback or private addresses, comma separated.',
     example: 'localhost:5678,chat.internal',
     parse: hosts,
+  }),
+  auditTarget: variable({
+    name: 'APP_AUDIT_TARGET',
+    meaning:
+      'Where journal entries are delivered, too: syslog+tls://host:port, syslog+tcp:// or an https:// webhook.',
+    example: 'a URL such as syslog+tls://audit.example.com:6514',
+    // A webhook may have a token in its URL.
+    secret: true,
+    parse: auditTarget,
   }),
   nodeImageRepository: variable({
     name: 'APP_NODE_IMAGE_REPOSITORY',

@@ -1,5 +1,6 @@
 export { AccessPolicy, type PageSession } from './access-policy.js';
 export { hostLiteral, ipv6Groups, isIn, isLoopbackAddress, plainAddress } from './address.js';
+export { basePathOf, pathOf, serveBelow } from './base-path.js';
 export { clusterUse, CountsAsChange, KeepsCluster, KindClustersOnly } from './cluster-changes.js';
 export { clientOf } from './client.js';
 export { isUnencrypted, schemeOf, UNENCRYPTED_FIX } from './encryption.js';

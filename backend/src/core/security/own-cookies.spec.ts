@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { IncomingMessage } from 'node:http';
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
+import { serveBelow } from './base-path.js';
 import { isOwnCookie, ownCookies, readOwnCookie } from './own-cookies.js';
 
 function requestWith(cookie?: string, encrypted = false): IncomingMessage {
@@ -10,9 +12,10 @@ function requestWith(cookie?: string, encrypted = false): IncomingMessage {
 describe('own cookies', () => {
   const value = 'secret';
   const expires = new Date('2030-01-01T00:00:00Z');
+  const other = { port: 8081, path: '' };
 
   it('have the ports of both applications in their names', () => {
-    expect(ownCookies(requestWith(), 'session', { value, expires, port: 8081 })).toEqual([
+    expect(ownCookies(requestWith(), 'session', { value, expires, other })).toEqual([
       'slipway_session_8080=secret; Path=/; Expires=Tue, 01 Jan 2030 00:00:00 GMT; HttpOnly; SameSite=Strict',
       'slipway_session_8081=secret; Path=/; Expires=Tue, 01 Jan 2030 00:00:00 GMT; HttpOnly; SameSite=Strict',
     ]);
@@ -20,7 +23,9 @@ describe('own cookies', () => {
 
   it('are set once if there is no other application', () => {
     for (const port of [0, 8080]) {
-      expect(ownCookies(requestWith(), 'browser', { value, expires, port })).toHaveLength(1);
+      expect(
+        ownCookies(requestWith(), 'browser', { value, expires, other: { port, path: '' } }),
+      ).toHaveLength(1);
     }
   });
 
@@ -28,7 +33,7 @@ describe('own cookies', () => {
   it.each(['localhost:8080', '127.0.0.1:8080', '[::1]:8080'])('are not Secure at http://%s', (host) => {
     const request = requestWith();
     request.headers.host = host;
-    for (const cookie of ownCookies(request, 'session', { value, expires, port: 8081 })) {
+    for (const cookie of ownCookies(request, 'session', { value, expires, other })) {
       expect(cookie).toMatch(/^slipway_session_808[01]=/);
       expect(cookie).not.toMatch(/;\s*(Secure|Domain|Partitioned)/i);
     }
@@ -38,10 +43,26 @@ describe('own cookies', () => {
     for (const cookie of ownCookies(requestWith(undefined, true), 'session', {
       value,
       expires,
-      port: 8081,
+      other,
     })) {
       expect(cookie).toMatch(/^__Host-slipway_session_808[01]=secret; Path=\/; .*; Secure; /);
     }
+  });
+
+  it.each([
+    [false, ''],
+    [true, '__Secure-'],
+  ])('have the paths of both applications, and no __Host- (https: %s)', (encrypted, prefix) => {
+    const server = new EventEmitter() as Server;
+    serveBelow(server, '/slipway');
+    const request = requestWith(`${prefix}slipway_session_8080_path=a; slipway_session_8080=b`, encrypted);
+    server.emit('request', request);
+    const cookies = ownCookies(request, 'session', { value, expires, other: { port: 8081, path: '/logs' } });
+    expect(cookies.map((cookie) => cookie.split('; ').slice(0, 2))).toEqual([
+      [`${prefix}slipway_session_8080_path=secret`, 'Path=/slipway'],
+      [`${prefix}slipway_session_8081_path=secret`, 'Path=/logs'],
+    ]);
+    expect(readOwnCookie(request, 'session')).toBe('a');
   });
 
   it.each([

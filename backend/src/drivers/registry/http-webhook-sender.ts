@@ -62,7 +62,7 @@ export class HttpWebhookSender extends WebhookSender {
  * Resolves the host for the connection itself and rejects internal addresses, because a name may resolve to another
  * address than when it was checked. The host of a proxy may be internal.
  */
-function externalLookup(url: URL): LookupFunction {
+export function externalLookup(url: URL): LookupFunction {
   return (hostname, options, callback) => {
     const all: LookupAllOptions = { ...options, family: options.family, all: true };
     lookup(hostname, all, (error, addresses: LookupAddress[]) => {

@@ -15,7 +15,7 @@ import {
 import { ApiBody, ApiExcludeEndpoint, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
-import { DryRunScope, RouteScope, GuardedController } from '../../core/security/index.js';
+import { basePathOf, DryRunScope, RouteScope, GuardedController } from '../../core/security/index.js';
 import { accepted } from '../jobs/index.js';
 import { AddonCatalogDto, AddonOperationDto, ReleaseDetailsDto, ReleaseDto } from './common/addon.dto.js';
 import {
@@ -193,9 +193,9 @@ export class AddonsController {
 export class FormerAddonPathsController {
   @All([':release', ':release/rollback', ':release/forward'])
   @ApiExcludeEndpoint()
-  redirect(@Req() { originalUrl }: Request, @Res() response: Response): void {
-    const location = originalUrl.replace(/^(\/[^?]{1,200}?\/addons\/)/, '$1releases/');
-    response.redirect(HttpStatus.PERMANENT_REDIRECT, location);
+  redirect(@Req() request: Request, @Res() response: Response): void {
+    const location = request.originalUrl.replace(/^(\/[^?]{1,200}?\/addons\/)/, '$1releases/');
+    response.redirect(HttpStatus.PERMANENT_REDIRECT, basePathOf(request) + location);
   }
 }
 

@@ -7,6 +7,7 @@ import { setCurrentActor } from '../../core/logging/index.js';
 import {
   clientOf,
   ownCookies,
+  pathOf,
   Public,
   readOwnCookie,
   HostOriginGuard,
@@ -196,9 +197,12 @@ export class AuthController {
 
   /** Sets the cookies for both applications, which share sessions. */
   private cookies(request: Request, kind: OwnCookie, value: string, expires: Date): string[] {
-    const { port, logBoardPort } = this.configuration.values;
-    const otherPort = request.socket.localPort === port ? logBoardPort : port;
-    return ownCookies(request, kind, { value, expires, port: otherPort });
+    const { port, logBoardPort, publicUrl, logBoardPublicUrl } = this.configuration.values;
+    const other =
+      request.socket.localPort === port
+        ? { port: logBoardPort, path: pathOf(logBoardPublicUrl) }
+        : { port, path: pathOf(publicUrl) };
+    return ownCookies(request, kind, { value, expires, other });
   }
 
   private tokenOf(session: Session): TokenDto {

@@ -13,6 +13,7 @@ export const PAGES = {
   search: 'docs/search.md',
   alerts: 'docs/alerts.md',
   security: 'docs/security.md',
+  proxy: 'docs/proxy.md',
   configuration: 'docs/configuration.md',
   'data-folder': 'docs/data-folder.md',
   api: 'docs/api.md',

@@ -3,6 +3,7 @@ import { readProject } from '../../core/config/index.js';
 import { StorageHealth } from '../../core/storage/index.js';
 import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
+import { AuditDelivery } from '../journal/index.js';
 import type { HealthCheckDto, HealthDto } from './health.dto.js';
 
 @Injectable()
@@ -13,10 +14,11 @@ export class HealthService {
     private readonly storageHealth: StorageHealth,
     private readonly runtimes: RuntimeRegistry,
     private readonly provisioners: ProvisionerSelector,
+    private readonly audit: AuditDelivery,
   ) {}
 
   async read(): Promise<HealthDto> {
-    const checks = [this.storage(), ...this.engines(), await this.provisioner()];
+    const checks = [this.storage(), ...this.engines(), await this.provisioner(), ...this.auditTarget()];
     return {
       status: checks.every(({ ok }) => ok) ? 'ok' : 'degraded',
       version: this.version,
@@ -31,6 +33,11 @@ export class HealthService {
       ? `The database was damaged (${notice.reason}) and was renamed to ${notice.setAside}. Jobs and journal are empty.`
       : (this.storageHealth.writeProblem() ?? null);
     return { name: 'storage', ok: reason === null, reason };
+  }
+
+  private auditTarget(): HealthCheckDto[] {
+    const state = this.audit.state();
+    return state ? [{ name: 'audit', ok: state.ok, reason: state.ok ? null : state.text }] : [];
   }
 
   /** One available engine is enough. */

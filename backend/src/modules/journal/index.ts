@@ -1,3 +1,4 @@
+export { AuditDelivery } from './audit-delivery.js';
 export { shortId } from './journal-entry.js';
 export type { JournalEntry, NewJournalEntry } from './journal-entry.js';
 export type { ChangedText } from './journal-diff.js';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditDelivery } from './audit-delivery.js';
 import { ChangesWhileStopped } from './changes-while-stopped.js';
 import { EngineAvailability } from './engine-availability.js';
 import { NodeEvents } from './node-events.js';
@@ -14,6 +15,7 @@ import { JournalExport } from './journal-export.js';
   imports: [JournalEntriesModule],
   controllers: [JournalController],
   providers: [
+    AuditDelivery,
     ChangesWhileStopped,
     EngineAvailability,
     JournalExport,
@@ -22,6 +24,6 @@ import { JournalExport } from './journal-export.js';
     OwnChanges,
     SeenNodesStore,
   ],
-  exports: [JournalEntriesModule, NodeEvents, OwnChanges],
+  exports: [AuditDelivery, JournalEntriesModule, NodeEvents, OwnChanges],
 })
 export class JournalModule {}

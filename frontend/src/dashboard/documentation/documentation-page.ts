@@ -5,6 +5,7 @@ import { DomSanitizer, Title } from '@angular/platform-browser';
 import { ActivatedRoute, RouterLink } from '@angular/router';
 import { Api } from '../../shared/api/api';
 import type { DocumentationPageDto } from '../../shared/api/api-types';
+import { served } from '../../shared/api/base-path';
 import { apiResource, ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { type RenderedPage, renderPage, toHtml } from './markdown';
@@ -112,8 +113,8 @@ export class DocumentationPage {
 
   private render(page: DocumentationPageDto, markdown: string): RenderedPage {
     const safe = this.sanitizer.sanitize(SecurityContext.HTML, toHtml(markdown)) ?? '';
-    const urls = new Map(this.pages().map(({ name, file }) => [file, urlOf(name)]));
-    return renderPage(safe, this.document, { url: urlOf(page.name), file: page.file, urls });
+    const urls = new Map(this.pages().map(({ name, file }) => [file, served(urlOf(name))]));
+    return renderPage(safe, this.document, { url: served(urlOf(page.name)), file: page.file, urls });
   }
 
   /** The last heading scrolled to the upper part of the window. */

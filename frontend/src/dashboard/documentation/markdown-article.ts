@@ -9,6 +9,7 @@ import {
 } from '@angular/core';
 import { Router } from '@angular/router';
 import { replaceByDescription } from './markdown';
+import { served, unserved } from '../../shared/api/base-path';
 import { afterLayout } from '../../shared/ui/after-layout';
 import { copyText } from '../../shared/ui/copy-text';
 import { Toaster } from '../../shared/ui/toaster';
@@ -84,9 +85,10 @@ export class MarkdownArticle {
 
   /** Opens links to pages of the documentation without reloading the application. */
   private follow(event: MouseEvent): void {
-    const url = (event.target as Element).closest('a[href^="/documentation"]')?.getAttribute('href');
+    const link = (event.target as Element).closest(`a[href^="${served('/documentation')}"]`);
+    const url = link?.getAttribute('href');
     if (!url || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    void this.router.navigateByUrl(url);
+    void this.router.navigateByUrl(unserved(url));
   }
 }

@@ -1,4 +1,5 @@
 import { Marked } from 'marked';
+import { served } from '../../shared/api/base-path';
 
 interface Heading {
   id: string;
@@ -108,7 +109,7 @@ function replaceByFile(link: Element, target: string, document: Document): void 
 function fixImage(image: HTMLImageElement, document: Document, page: PageContext): void {
   const file = projectFile(image.getAttribute('src') ?? '', page);
   if (file?.startsWith('docs/screenshots/')) {
-    image.setAttribute('src', `/readme/${file}`);
+    image.setAttribute('src', served(`/readme/${file}`));
     return;
   }
   replaceByDescription(image, document);

@@ -1,4 +1,5 @@
 import type { JobDto, ResourceObjectDto } from '../../shared/api/api-types';
+import { served } from '../../shared/api/base-path';
 
 /** Filter for the log board: all lines that match every field, including later ones. */
 export interface LogBoardTarget {
@@ -35,7 +36,7 @@ export function logBoardUrl(of: LogBoardTarget): string {
   for (const [name, value] of Object.entries(of)) {
     if (value !== undefined) parameters.set(name, String(value));
   }
-  return `/log-board?${parameters.toString()}`;
+  return served(`/log-board?${parameters.toString()}`);
 }
 
 /** Logs of an object; null for kinds without logs. */

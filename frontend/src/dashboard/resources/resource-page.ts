@@ -5,6 +5,7 @@ import { Popover } from '../../shared/ui/popover';
 import { Toaster } from '../../shared/ui/toaster';
 import { SearchField } from '../../shared/ui/search-field';
 import { clusterPage } from '../../shared/api/api';
+import { served } from '../../shared/api/base-path';
 import { ServerPresence } from '../../shared/browser/server-presence';
 import { ProblemsStore } from '../../shared/live/problems-store';
 import { apiResource } from '../../shared/loading/api-resource';
@@ -148,7 +149,7 @@ export class ResourcePage extends OfCluster {
     const key = this.key();
     const type = this.typeName();
     return ({ row: { namespace, name } }: Entry): string =>
-      key ? objectPage(key, { ...type, namespace, name }) : '';
+      key ? served(objectPage(key, { ...type, namespace, name })) : '';
   });
 
   private readonly kindRights = inject(KindRights);

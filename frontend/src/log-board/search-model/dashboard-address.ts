@@ -1,4 +1,5 @@
 import type { LogSourceDto } from '../../shared/api/api-types';
+import { served } from '../../shared/api/base-path';
 
 type Place = Pick<LogSourceDto, 'runtime' | 'cluster' | 'namespace' | 'workload' | 'kind' | 'name' | 'state'>;
 
@@ -41,5 +42,5 @@ function objectAddress({ cluster, runtime }: Place, group: string, plural: strin
 }
 
 function page(cluster: string, runtime: string, path: string, query = ''): string {
-  return `/dashboard/cluster/${cluster}${path}?runtime=${encodeURIComponent(runtime)}${query}`;
+  return served(`/dashboard/cluster/${cluster}${path}?runtime=${encodeURIComponent(runtime)}${query}`);
 }

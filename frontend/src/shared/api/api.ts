@@ -1,6 +1,7 @@
 import { HttpClient, type HttpEvent, HttpXhrBackend } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import { firstValueFrom, fromEvent, map, merge, type Observable } from 'rxjs';
+import { served } from './base-path';
 import type { ClusterDto, Operations } from './api-types';
 
 /** A method and a path, as in the OpenAPI documents. */
@@ -68,9 +69,9 @@ export class Api {
   /** XMLHttpRequest instead of fetch: only it reports upload progress. */
   private readonly uploads = new HttpClient(inject(HttpXhrBackend));
 
-  /** The URL at which the application serves a route. */
-  at(url: string): string {
-    return url;
+  /** The path at which the application serves a route. */
+  at(path: string): string {
+    return path;
   }
 
   get<TPath extends GetPath, T extends GetParams<TPath>>(
@@ -172,7 +173,7 @@ function urlOf(path: string, params: object = {}): string {
     if (filled.includes(place)) filled = filled.replace(place, encodeURIComponent(String(value)));
     else for (const one of [value ?? []].flat()) query.append(name, String(one));
   }
-  return query.size > 0 ? `${filled}?${query}` : filled;
+  return served(query.size > 0 ? `${filled}?${query}` : filled);
 }
 
 function once<T>(response: Observable<T>, signal?: AbortSignal): Promise<T> {

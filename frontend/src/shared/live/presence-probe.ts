@@ -1,4 +1,5 @@
 import { effect, inject, Service, untracked } from '@angular/core';
+import { served } from '../api/base-path';
 import { Clock } from '../browser/clock';
 import { ServerPresence } from '../browser/server-presence';
 import { QUIET_MS } from './heartbeat';
@@ -56,7 +57,7 @@ export class PresenceProbe {
 async function responds(health: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(RESPONSE_WITHIN_MS);
-    return (await fetch(health, { cache: 'no-store', signal })).ok;
+    return (await fetch(served(health), { cache: 'no-store', signal })).ok;
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 import { DOCUMENT, inject, Service } from '@angular/core';
 import { Router } from '@angular/router';
+import { served } from '../api/base-path';
 import { Theme } from '../browser/theme';
 import { PAGE_SESSION } from '../session/page-session';
 import { SignOut } from '../session/sign-out';
@@ -47,7 +48,7 @@ export class CommonEntries {
         entry(page, {
           detail: $localize`New window`,
           needsServer: true,
-          run: () => this.document.defaultView?.open(page[0], '_blank', 'noopener'),
+          run: () => this.document.defaultView?.open(served(page[0]), '_blank', 'noopener'),
         }),
       ),
     ];

@@ -19,7 +19,8 @@ export class ExportLines {
   private readonly http = inject(HttpClient);
 
   async save(query: LogQuery, sources: SearchScope, { format, gzip }: Download): Promise<void> {
-    const url = this.api.at(apiUrl('/api/export', { ...filterParameters(query, sources), format, gzip }));
+    const parameters = { ...filterParameters(query, sources), format, gzip };
+    const url = apiUrl(this.api.at('/api/export') as '/api/export', parameters);
     const file = await wholeFile(this.http, url, BROKEN_OFF);
     const ending = `${format === 'text' ? 'log' : 'ndjson'}${gzip ? '.gz' : ''}`;
     saveFile(file, `slipway-${fileTimestamp()}.${ending}`, file.type);

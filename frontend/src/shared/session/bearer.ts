@@ -2,6 +2,7 @@ import type { HttpHandlerFn, HttpInterceptorFn, HttpRequest } from '@angular/com
 import { inject } from '@angular/core';
 import { catchError, from, mergeMap, throwError, timer } from 'rxjs';
 import { ApiProblem } from '../api/api-problem';
+import { served } from '../api/base-path';
 import { SignInAgain } from './sign-in-again';
 import { type SignInReason, SignInSession } from './sign-in-session';
 
@@ -19,7 +20,7 @@ const REASONS: ReadonlyMap<string, SignInReason> = new Map([
  * needs the password, or needs it again, once the user has signed in with it.
  */
 export const bearer: HttpInterceptorFn = (request, next) => {
-  if (!request.url.startsWith('/api/')) return next(request);
+  if (!request.url.startsWith(served('/api/'))) return next(request);
   const session = inject(SignInSession);
   const again = inject(SignInAgain);
   const send = (): ReturnType<HttpHandlerFn> =>

@@ -1,5 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
-import { returnUrl } from './return-url';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { served, unserved } from '../api/base-path';
+import { goToSignIn, returnUrl } from './return-url';
 
 const ORIGIN = 'http://localhost:9001';
 
@@ -57,5 +58,22 @@ describe('returnUrl', () => {
     expect(new URL(backTo(target), ORIGIN).origin).toBe(ORIGIN);
     expect(target.startsWith('/')).toBe(true);
     expect(target.startsWith('//')).toBe(false);
+  });
+});
+
+describe('goToSignIn', () => {
+  afterEach(() => document.querySelector('base')?.remove());
+
+  it.each([
+    ['/', '/jobs', '/login?next=%2Fjobs%3Fa%3D1'],
+    ['/slipway/', '/slipway/jobs', '/slipway/login?next=%2Fjobs%3Fa%3D1'],
+    ['/slipway/', '/slipway/login', undefined],
+    ['/slipway/', '/slipways', '/slipway/login?next=%2Fslipways%3Fa%3D1'],
+  ])('with the base URL %s leads from %s to %s', (base, pathname, address) => {
+    document.head.append(Object.assign(document.createElement('base'), { href: base }));
+    const assign = jest.fn();
+    goToSignIn({ pathname, search: '?a=1', hash: '', assign } as unknown as Location);
+    expect(assign.mock.calls).toEqual(address === undefined ? [] : [[address]]);
+    expect(unserved(served('/clusters'))).toBe('/clusters');
   });
 });

@@ -1,3 +1,5 @@
+import { served, unserved } from '../api/base-path';
+
 /** The page to open after sign-in. Pages of other origins in `next` are ignored. */
 export function returnUrl(search: string, home: string, origin = window.location.origin): string {
   const next = new URLSearchParams(search).get('next');
@@ -10,7 +12,8 @@ export function returnUrl(search: string, home: string, origin = window.location
 }
 
 export function goToSignIn(location: Location = window.location): void {
-  const { pathname, search, hash } = location;
+  const { search, hash } = location;
+  const pathname = unserved(location.pathname);
   if (pathname === '/login') return;
-  location.assign(`/login?${new URLSearchParams({ next: pathname + search + hash }).toString()}`);
+  location.assign(served(`/login?${new URLSearchParams({ next: pathname + search + hash }).toString()}`));
 }

@@ -1,6 +1,7 @@
 import { Component, inject, input, signal } from '@angular/core';
 import { ApiProblem } from '../api/api-problem';
 import type { PageSession } from '../api/api-types';
+import { served } from '../api/base-path';
 import { Brand } from '../ui/brand';
 import { PAGE_SESSION } from './page-session';
 import { SignInForm } from './sign-in-form';
@@ -44,7 +45,7 @@ export class SignInPage {
     const { search, hash } = window.location;
     const target = returnUrl(search, this.home());
     // The fragment of a page that the server redirected here.
-    window.location.replace(target.includes('#') ? target : target + hash);
+    window.location.replace(served(target.includes('#') ? target : target + hash));
   }
 
   private async check(page: PageSession): Promise<void> {

@@ -3,6 +3,7 @@ import { computed, effect, inject, Service, signal, untracked } from '@angular/c
 import { firstValueFrom } from 'rxjs';
 import type { EndedSessionDto, TicketDto, TokenDto, UserDto } from '../api/api-types';
 import { ApiProblem } from '../api/api-problem';
+import { served } from '../api/base-path';
 import { Clock } from '../browser/clock';
 import { SessionChannel } from './session-channel';
 
@@ -135,7 +136,7 @@ export class SignInSession {
     const headers: Record<string, string> =
       this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
     try {
-      return await firstValueFrom(this.http.post<T>(`/api/auth/${what}`, body, { headers }));
+      return await firstValueFrom(this.http.post<T>(served(`/api/auth/${what}`), body, { headers }));
     } catch (thrown) {
       throw ApiProblem.of(thrown);
     }

@@ -1,4 +1,5 @@
 import { Component, input } from '@angular/core';
+import { served } from '../api/base-path';
 import { Icon, type IconName } from '../ui/icon';
 
 /** A link to the other application. Narrow headers show only its icon. */
@@ -6,13 +7,14 @@ import { Icon, type IconName } from '../ui/icon';
   selector: 'sw-header-link',
   imports: [Icon],
   template: `
-    <a class="btn collapses" [href]="href()" [title]="text()">
+    <a class="btn collapses" [href]="served(href())" [title]="text()">
       <sw-icon [name]="icon()" />
       <span>{{ text() }}</span>
     </a>
   `,
 })
 export class HeaderLink {
+  protected readonly served = served;
   readonly href = input.required<string>();
   readonly icon = input.required<IconName>();
   readonly text = input.required<string>();

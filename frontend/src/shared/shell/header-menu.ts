@@ -9,6 +9,7 @@ import { Rights } from '../session/may-change';
 import { SignInSession } from '../session/sign-in-session';
 import { SignOut } from '../session/sign-out';
 import { Shortcuts } from '../shortcuts/shortcuts';
+import { served } from '../api/base-path';
 import { Theme, type ThemeChoice } from '../browser/theme';
 
 /** Open in new windows. */
@@ -37,7 +38,7 @@ export interface MenuPage {
           <a cdkMenuItem [routerLink]="page.path"><sw-icon [name]="page.icon" />{{ page.text }}</a>
         }
         @for (link of links(); track link.href) {
-          <a cdkMenuItem target="_blank" rel="noopener" [href]="link.href">
+          <a cdkMenuItem target="_blank" rel="noopener" [href]="served(link.href)">
             <sw-icon [name]="link.icon" />{{ link.text }}<sw-icon class="tail" name="external" [size]="14" />
             <span class="sr-only" i18n>(new window)</span>
           </a>
@@ -83,6 +84,7 @@ export interface MenuPage {
   `,
 })
 export class HeaderMenu {
+  protected readonly served = served;
   protected readonly shortcuts = inject(Shortcuts);
   protected readonly theme = inject(Theme);
   protected readonly session = inject(SignInSession);

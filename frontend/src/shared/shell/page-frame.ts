@@ -17,6 +17,7 @@ import {
   RouterOutlet,
 } from '@angular/router';
 import { filter, map, skip } from 'rxjs';
+import { served } from '../api/base-path';
 import { Palette } from '../palette/palette';
 import { PaletteField } from '../palette/palette-field';
 import { opensPalette } from '../palette/palette-key';
@@ -99,7 +100,7 @@ export class PageFrame {
   protected readonly unloaded = toSignal(
     this.router.events.pipe(
       filter((event) => event instanceof NavigationStart || event instanceof NavigationError),
-      map((event) => (event instanceof NavigationError ? event.url : null)),
+      map((event) => (event instanceof NavigationError ? served(event.url) : null)),
     ),
     { initialValue: null },
   );

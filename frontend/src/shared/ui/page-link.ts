@@ -1,13 +1,15 @@
-import { Directive, inject, input, output } from '@angular/core';
+import { computed, Directive, inject, input, output } from '@angular/core';
 import { Router } from '@angular/router';
+import { served } from '../api/base-path';
 
 @Directive({
   selector: 'a[swLink]',
-  host: { '[attr.href]': 'swLink()', '(click)': 'open($event)' },
+  host: { '[attr.href]': 'href()', '(click)': 'open($event)' },
 })
 export class PageLink {
   private readonly router = inject(Router);
   readonly swLink = input.required<string>();
+  protected readonly href = computed(() => served(this.swLink()));
   /** The page leads to the URL, without a new tab. */
   readonly followed = output();
 

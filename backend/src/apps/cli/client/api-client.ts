@@ -97,7 +97,7 @@ export class ApiClient {
       Reflect.deleteProperty(query, name);
       return encodeURIComponent(value);
     });
-    const url = new URL(filled, this.server.url);
+    const url = new URL(this.server.url + filled);
     for (const [name, value] of Object.entries(query)) {
       for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one));
     }

@@ -14,7 +14,7 @@ import { CliError, EXIT } from '../cli-error.js';
 
 /** An application of a running Slipway, as the command line reaches it. */
 export interface Server {
-  /** Without a path and a final slash. */
+  /** Without a final slash. */
   url: string;
   /** Undefined if the server is expected to need none. */
   token: string | undefined;
@@ -48,7 +48,7 @@ export function findServer(
   const dashboard = options.server ?? nonEmpty(environment['SLIPWAY_SERVER']);
   const logBoard = options.logBoard ?? nonEmpty(environment['SLIPWAY_LOG_BOARD']);
   const chosen = application === 'dashboard' ? dashboard : logBoard;
-  if (chosen !== undefined) return { url: originOf(chosen, options.insecure), token, tls: {} };
+  if (chosen !== undefined) return { url: addressOf(chosen, options.insecure), token, tls: {} };
   if (dashboard !== undefined || logBoard !== undefined) {
     throw application === 'dashboard'
       ? new CliError('The address of the dashboard is unknown. Pass it with --server URL.', EXIT.usage)
@@ -109,11 +109,11 @@ function trusting(file: string): Server['tls'] {
   };
 }
 
-function originOf(text: string, insecure = false): string {
+function addressOf(text: string, insecure = false): string {
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href) {
+  if (!url || !/^https?:$/.test(url.protocol) || url.origin + url.pathname !== url.href) {
     throw new CliError(
-      'The address of the server is invalid: it must be a URL without a path, such as https://slipway.example.com.',
+      'The address of the server is invalid: it must be an http or https URL without a query, such as https://example.com/slipway.',
       EXIT.usage,
     );
   }
@@ -123,7 +123,7 @@ function originOf(text: string, insecure = false): string {
       EXIT.usage,
     );
   }
-  return url.origin;
+  return url.href.replace(/\/$/, '');
 }
 
 function isThisMachine(host: string): boolean {

@@ -6,7 +6,9 @@ import { PackageManager } from '../../../drivers/package-manager/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { publishedPorts, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { Preflight } from '../../clusters/index.js';
+import { AuditDelivery } from '../../journal/index.js';
 import type { DiagnosticCheckDto, DiagnosticsDto } from './diagnostics.dto.js';
+import { checkAudit } from './audit-check.js';
 import { checkEncryption } from './encryption-check.js';
 import { checkEngine } from './engine-checks.js';
 import { checkOutput } from './output-check.js';
@@ -25,6 +27,7 @@ export class DiagnosticsService {
     private readonly preflight: Preflight,
     private readonly ports: PortChecks,
     private readonly delay: EventLoopDelay,
+    private readonly audit: AuditDelivery,
   ) {}
 
   async read(): Promise<DiagnosticsDto> {
@@ -49,6 +52,7 @@ export class DiagnosticsService {
       checkProxies(this.configuration.environment),
       checkEncryption(this.configuration, publishedPorts(this.runtimes)),
       ...checkOutput(lostOutput()),
+      ...checkAudit(this.audit.state()),
     ];
     return {
       ready: active !== undefined && provisionerCheck.level !== 'problem',

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Configuration } from '../../../core/config/index.js';
 import { DomainError, invalidField, invalidInput } from '../../../core/errors/index.js';
+import { pathOf } from '../../../core/security/index.js';
 import { groupVersion, nullIfGone, type KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { DiagnosisService, type FixPlan, type OfferedFix } from '../../diagnosis/index.js';
 import { ClusterImagesService } from '../../images/index.js';
@@ -43,6 +45,7 @@ export class FixService {
     private readonly removals: RemovalService,
     private readonly rollouts: RolloutService,
     private readonly journal: ChangeJournal,
+    private readonly configuration: Configuration,
   ) {}
 
   /**
@@ -185,7 +188,8 @@ export class FixService {
       return { ...nothing, outcome: 'started', message, job: null };
     }
     const { id, cluster } = await this.images.load(name, runtime, { images: [image] });
-    const job = { job_id: id, cluster, status_url: `/api/v1/jobs/${id}` };
+    const base = pathOf(this.configuration.values.publicUrl);
+    const job = { job_id: id, cluster, status_url: `${base}/api/v1/jobs/${id}` };
     return { ...nothing, outcome: 'started', message: `Loading ${image} into the nodes of ${name}.`, job };
   }
 
