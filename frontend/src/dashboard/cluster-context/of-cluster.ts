@@ -1,7 +1,7 @@
 import { computed, Directive, inject, input, type Signal } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
-import { Rights } from '../../shared/session/may-change';
+import { SessionRights } from '../../shared/session/may-change';
 import { ClustersStore } from '../../shared/live/clusters-store';
 
 /** The key of a cluster. Keeps its identity while the cluster changes, so that parts of a page do not reload. */
@@ -32,10 +32,10 @@ export abstract class OfCluster {
   /** The clusters of an ambiguous name. */
   protected readonly choice = computed(() => (this.namesakes().length > 1 ? this.namesakes() : []));
   protected readonly key = keyOfCluster(this.cluster);
-  private readonly ofSession = inject(Rights);
+  private readonly session = inject(SessionRights);
   /** False for an external cluster for which changes are off, and for a session that may only read. */
   protected readonly mayChange = computed(
-    () => this.ofSession.mayChange() && this.cluster()?.external?.changes_allowed !== false,
+    () => this.session.mayChange() && this.cluster()?.external?.changes_allowed !== false,
   );
 
   constructor() {

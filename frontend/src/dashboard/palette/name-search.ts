@@ -2,7 +2,7 @@ import { computed, effect, inject, Injectable, signal, untracked } from '@angula
 import { Api, clusterPage } from '../../shared/api/api';
 import type { SearchResultDto } from '../../shared/api/api-types';
 import { CommonEntries } from '../../shared/palette/common-entries';
-import { Rights } from '../../shared/session/may-change';
+import { SessionRights } from '../../shared/session/may-change';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { ApiResource, TYPING_PAUSE_MS } from '../../shared/loading/api-resource';
 import { Forwarding } from '../forwards/forwarding';
@@ -29,7 +29,7 @@ export class NameSearch {
   private readonly actions = inject(ResourceActions);
   private readonly api = inject(Api);
   private readonly clusters = inject(ClustersStore);
-  private readonly rights = inject(Rights);
+  private readonly session = inject(SessionRights);
   private readonly common = inject(CommonEntries);
   private readonly forwarding = inject(Forwarding);
   private readonly rights = inject(KindRights);
@@ -97,14 +97,14 @@ export class NameSearch {
       .filter(
         (command) =>
           fits(command, found) &&
-          ((command.action === 'forward' && this.rights.mayChange()) || this.mayChange(found)),
+          ((command.action === 'forward' && this.session.mayChange()) || this.mayChange(found)),
       )
       .map((command) => this.commandOf(command, found));
   }
 
   private mayChange({ cluster, runtime }: SearchResultDto): boolean {
     return (
-      this.rights.mayChange() && this.clusters.find(cluster, runtime)?.external?.changes_allowed !== false
+      this.session.mayChange() && this.clusters.find(cluster, runtime)?.external?.changes_allowed !== false
     );
   }
 

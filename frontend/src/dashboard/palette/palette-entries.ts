@@ -7,7 +7,7 @@ import { ProblemsStore } from '../../shared/live/problems-store';
 import { apiResource } from '../../shared/loading/api-resource';
 import { actionEntry, CommonEntries, type PageRow } from '../../shared/palette/common-entries';
 import type { IconName } from '../../shared/ui/icon';
-import { Rights } from '../../shared/session/may-change';
+import { SessionRights } from '../../shared/session/may-change';
 import { stateStyle } from '../../shared/ui/state-styles';
 import { actionsOf, hasKubeconfig } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
@@ -53,7 +53,7 @@ export class PaletteEntries {
   private readonly problems = inject(ProblemsStore);
   private readonly page = inject(PageCluster);
   private readonly screen = inject(JobScreen);
-  private readonly rights = inject(Rights);
+  private readonly session = inject(SessionRights);
   private readonly shells = inject(Shells);
 
   readonly here = this.page.cluster;
@@ -68,7 +68,7 @@ export class PaletteEntries {
       ...this.wrong(here),
       ...this.clusters.clusters().flatMap((cluster) => this.ofCluster(cluster, here)),
       ...this.common.pages(PAGES, LOG_BOARD),
-      ...(this.rights.mayChange() ? this.additions() : []),
+      ...(this.session.mayChange() ? this.additions() : []),
       ...this.common.actions(),
       ...this.kindsHere(here),
     ];
@@ -267,7 +267,7 @@ export class PaletteEntries {
       ),
     ];
     // A session that may only read has no actions.
-    const isAllowed = ({ needsServer }: PaletteEntry): boolean => this.rights.mayChange() || !needsServer;
+    const isAllowed = ({ needsServer }: PaletteEntry): boolean => this.session.mayChange() || !needsServer;
     return entries.filter((each) => each !== false).filter(isAllowed);
   }
 

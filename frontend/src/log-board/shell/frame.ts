@@ -3,7 +3,7 @@ import { HeaderLink } from '../../shared/shell/header-link';
 import type { MenuPage } from '../../shared/shell/header-menu';
 import { Outage } from '../../shared/shell/outage';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
-import { Rights } from '../../shared/session/may-change';
+import { SessionRights } from '../../shared/session/may-change';
 import { AlertNotifications } from '../alerts/alert-notifications';
 import { StoreBanner } from '../storage/store-banner';
 
@@ -29,7 +29,7 @@ import { StoreBanner } from '../storage/store-banner';
   `,
 })
 export class Frame {
-  private readonly rights = inject(Rights);
+  private readonly rights = inject(SessionRights);
   private readonly notifications = inject(AlertNotifications);
   protected readonly pills = computed<readonly Pill[]>(() => [
     { text: $localize`Logs`, path: '/logs', parts: ['logs'] },

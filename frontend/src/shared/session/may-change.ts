@@ -3,7 +3,7 @@ import { SignInSession } from './sign-in-session';
 
 /** Whether the session may change anything: that of a display, or of the read-only password, may only read. */
 @Service()
-export class Rights {
+export class SessionRights {
   private readonly session = inject(SignInSession);
   readonly mayChange = computed(() => this.session.user()?.role !== 'reader');
 }
@@ -12,7 +12,7 @@ export class Rights {
 @Directive({ selector: '[swMayChange]' })
 export class MayChange {
   constructor() {
-    const { mayChange } = inject(Rights);
+    const { mayChange } = inject(SessionRights);
     const view = inject(ViewContainerRef);
     const template = inject<TemplateRef<unknown>>(TemplateRef);
     effect(() => {

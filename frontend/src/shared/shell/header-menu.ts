@@ -5,7 +5,7 @@ import type { IconName } from '../ui/icon';
 import { MenuItem } from '../ui/menu-item';
 import { UI } from '../ui/ui';
 import { PAGE_SESSION } from '../session/page-session';
-import { Rights } from '../session/may-change';
+import { SessionRights } from '../session/may-change';
 import { SignInSession } from '../session/sign-in-session';
 import { SignOut } from '../session/sign-out';
 import { Shortcuts } from '../shortcuts/shortcuts';
@@ -88,7 +88,7 @@ export class HeaderMenu {
   protected readonly shortcuts = inject(Shortcuts);
   protected readonly theme = inject(Theme);
   protected readonly session = inject(SignInSession);
-  protected readonly rights = inject(Rights);
+  protected readonly rights = inject(SessionRights);
   protected readonly signOut = inject(SignOut);
   /** Sign-in is off: there are access tokens, but no sessions. */
   protected readonly isOpen = inject(PAGE_SESSION) === 'open';

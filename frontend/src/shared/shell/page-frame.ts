@@ -22,7 +22,7 @@ import { Palette } from '../palette/palette';
 import { PaletteField } from '../palette/palette-field';
 import { opensPalette } from '../palette/palette-key';
 import { SessionEndNote } from '../session/session-end-note';
-import { Rights } from '../session/may-change';
+import { SessionRights } from '../session/may-change';
 import { Brand } from '../ui/brand';
 import { Icon } from '../ui/icon';
 import { afterLayout } from '../ui/after-layout';
@@ -69,7 +69,7 @@ export interface Pill {
   host: { '(document:keydown)': 'press($event)' },
 })
 export class PageFrame {
-  protected readonly rights = inject(Rights);
+  protected readonly rights = inject(SessionRights);
   private readonly palette = inject(Palette);
   private readonly router = inject(Router);
   private readonly shortcuts = inject(Shortcuts);

@@ -1,7 +1,7 @@
 import { Component, computed, inject, input, output } from '@angular/core';
 import type { Download } from '../../../shared/search/export-lines';
 import { ViewOptions } from '../../../shared/lines/view-options';
-import { Rights } from '../../../shared/session/may-change';
+import { SessionRights } from '../../../shared/session/may-change';
 import { type ViewAction, ViewMenu, type ViewSwitch } from '../../../shared/search/view-menu';
 
 @Component({
@@ -11,7 +11,7 @@ import { type ViewAction, ViewMenu, type ViewSwitch } from '../../../shared/sear
 })
 export class OptionsMenu {
   private readonly options = inject(ViewOptions);
-  private readonly rights = inject(Rights);
+  private readonly rights = inject(SessionRights);
   readonly downloadable = input(false);
   /** Why lines cannot be shown side by side; null if they can. */
   readonly merged = input<string | null>(null);

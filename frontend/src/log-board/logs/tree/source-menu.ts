@@ -12,7 +12,7 @@ import {
 import { Api } from '../../../shared/api/api';
 import type { LogSourceDto, LogStoreDto } from '../../../shared/api/api-types';
 import { lineCount } from '../../../shared/format/format';
-import { Rights } from '../../../shared/session/may-change';
+import { SessionRights } from '../../../shared/session/may-change';
 import { Confirm } from '../../../shared/ui/confirm';
 import type { Question } from '../../../shared/ui/confirm-dialog';
 import { MenuItem } from '../../../shared/ui/menu-item';
@@ -75,7 +75,7 @@ export class SourceMenu {
   /** The key of the source whose menu had the focus when it closed. */
   readonly left = output<string>();
 
-  protected readonly rights = inject(Rights);
+  protected readonly rights = inject(SessionRights);
   protected readonly source = signal<LogSourceDto | null>(null);
   protected readonly name = computed(() => {
     const source = this.source();
