@@ -219,7 +219,7 @@ describe('ContextAccess', () => {
       await expect(access.credentials()).rejects.toMatchObject({ code: 'command_unavailable' });
     });
 
-    it('remembers for 10 minutes that it failed, unless it is asked to try again', async () => {
+    it('remembers for 10 minutes that it failed, unless the user tries again', async () => {
       writeFileSync(file('login'), `#!/bin/sh\necho run >> ${file('runs')}\nexit 1\n`, { mode: 0o755 });
       const { fingerprint: consent = '' } = (await pluginRun(entryOf(exec()), {})) ?? {};
       const access = await open(entryOf(exec()), { consent });

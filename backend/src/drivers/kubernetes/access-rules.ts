@@ -30,7 +30,7 @@ const OF_PODS = [
 
 const NOTHING_FORBIDDEN: AccessRules = { isForbidden: () => false };
 
-/** What Slipway does with subresources of a type, for `isForbidden`. */
+/** Verbs of Slipway for subresources of a type, for `isForbidden`. */
 export function subresourceVerbs({
   group,
   plural,

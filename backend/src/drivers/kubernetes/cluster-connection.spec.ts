@@ -141,14 +141,14 @@ describe('ClusterConnection', () => {
   it('sends the lists of an overview to a server elsewhere in one round, and watches after them', async () => {
     const away = ClusterConnection.open({ ...access, requestsPerSecond: 25 });
     const path = '/api';
-    const { promise: all, resolve } = Promise.withResolvers<void>();
+    const { promise: all, resolve } = Promise.withResolvers<null>();
     const count = 30;
     const lines: string[] = [];
     let arrived = 0;
     server.removeAllListeners('request');
     server.on('request', ({ url }, response) => {
       lines.push(url ?? '');
-      if ((arrived += 1) === count) resolve();
+      if ((arrived += 1) === count) resolve(null);
       void all.then(() => response.end());
     });
     const signal = AbortSignal.timeout(10_000);

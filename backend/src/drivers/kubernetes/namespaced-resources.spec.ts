@@ -104,16 +104,16 @@ describe('NamespacedResources', () => {
 /** Its responses have a field `status`. */
 class Reviews extends PreparedConnection {
   most = 0;
-  private open = 0;
+  private pending = 0;
 
   constructor(private readonly reviews: Record<string, unknown>) {
     super({});
   }
 
   override async send(request: ApiRequest): Promise<ApiResponse> {
-    this.most = Math.max(this.most, (this.open += 1));
+    this.most = Math.max(this.most, (this.pending += 1));
     await new Promise(setImmediate);
-    this.open -= 1;
+    this.pending -= 1;
     const found = this.reviews[`${request.method ?? 'GET'} ${request.path}`];
     return found === undefined ? await super.send(request) : { status: 201, text: JSON.stringify(found) };
   }

@@ -170,7 +170,7 @@ export class ClusterPage extends OfCluster {
       if (!this.cluster() || this.jobs.live.waiting() || this.drawn() === GROUPS) return;
       // The content below the nodes does not move when the Pods are placed.
       const isPlacing = this.drawn() === 1 && this.cluster()?.nodes.length !== 0 && !this.placed();
-      // What is far away comes first: the addons start helm, which takes a second of a processor.
+      // The lists of a cluster elsewhere come first: the addons start helm, which takes a second of a processor.
       const isListing = this.drawn() === 2 && this.shownExternal() && this.isUp() && !this.summary();
       const delayMs = isPlacing ? PLACING_MS : isListing ? LISTING_MS : 0;
       const timer = setTimeout(() => this.drawn.update((group) => group + 1), delayMs);

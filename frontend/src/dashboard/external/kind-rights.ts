@@ -11,7 +11,7 @@ import { type ExternalCluster, isExternal } from './external-labels';
 type Kind = Pick<ResourceTypeDto, 'group' | 'plural'>;
 /** By kind: the verbs that the user surely may not use in a namespace. Those of a subresource are like `create exec`. */
 type Forbidden = ReadonlyMap<string, readonly string[]>;
-/** What is done with an object, beside `read`. */
+/** Actions on an object. */
 export type ObjectAction =
   ResourceAction | 'undo' | 'delete' | 'read' | 'shell' | 'debug' | 'files' | 'forward' | 'logs';
 /** Verbs of a kind, of which one must be allowed; null for the kind of the object. */
