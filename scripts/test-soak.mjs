@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureBuilt } from './build.mjs';
+import { findMissingEngines } from './engines.mjs';
+import { fail, root, say } from './process.mjs';
+import { close } from './suites.mjs';
+
+/** Uses the product for a while on real Docker, and checks that it does not grow. */
+const { minutes: text } = parseArgs({ options: { minutes: { type: 'string', default: '20' } } }).values;
+const minutes = Number(text);
+if (!Number.isInteger(minutes) || minutes < 2 || minutes > 600) fail('--minutes takes 2 to 600.');
+const missing = await findMissingEngines(['docker']);
+if (missing.length > 0) fail(missing.join(' '));
+await ensureBuilt();
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (!stopping.signal.aborted) say('soak: ending early, and removing what it created');
+    stopping.abort();
+  });
+}
+const { soak } = await import('../test/soak/soak.mjs');
+const { compare, csvOf } = await import('../test/soak/samples.mjs');
+try {
+  const { samples, done, lines } = await soak({ minutes, signal: stopping.signal });
+  const file = join(root, '.cache', 'results', 'soak.csv');
+  mkdirSync(join(root, '.cache', 'results'), { recursive: true });
+  writeFileSync(file, csvOf(samples));
+  const figures = compare(samples);
+  for (const { text: figure } of figures) process.stdout.write(`${figure}\n`);
+  let failed = figures.filter(({ met }) => !met).length;
+  for (const [name, { count, errors }] of Object.entries(done)) {
+    const last = errors.length > 0 ? `; ${errors.length} errors, the last: ${errors.at(-1)}` : '';
+    process.stdout.write(`${name}: ${count}${last}\n`);
+    if (count === 0 || errors.length > count) failed += 1;
+  }
+  process.stdout.write(`lines: ${lines}\nThe curve is in ${file}.\n`);
+  close([{ passed: figures.length, failed: failed + (stopping.signal.aborted ? 1 : 0) }]);
+} catch (error) {
+  say(`soak: ${error instanceof Error ? error.message : String(error)}`);
+  close([{ passed: 0, failed: 1 }]);
+}

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const EVERY_MS = 1000;
+const PARTS = 5;
+/** The last fifth may be this much above the second. */
+const MOST = 1.1;
+
+/**
+ * What must not grow: the unit, how the value of a fifth follows from its samples, and the difference that is noise. The WAL
+ * grows and shrinks all the time; the others vary with what runs at the moment. Data may grow up to the limit of the history.
+ */
+export const MEASURES = {
+  rss: { unit: 'MB', of: mean, noise: 5 },
+  descriptors: { unit: '', of: mean, noise: 5 },
+  resources: { unit: '', of: mean, noise: 5 },
+  wal: { unit: 'MB', of: (values) => Math.max(...values), noise: 1 },
+  data: { unit: 'MB', of: mean, noise: 1, limit: 10 },
+};
+
+/** Samples a server until a signal aborts. @returns the samples, with the seconds since the begin */
+export async function sampleUntil(signal, { pid, folder, resources }) {
+  const samples = [];
+  const begin = performance.now();
+  while (!signal.aborted) {
+    const wal = bytesIn(folder, (name) => name.endsWith('.db-wal'));
+    samples.push({
+      seconds: Math.round((performance.now() - begin) / 1000),
+      rss: Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000,
+      descriptors: readdirSync(`/proc/${pid}/fd`).length,
+      resources: Number(readFileSync(`${resources}.${pid}`, 'utf8')),
+      wal: wal / 1e6,
+      data: (bytesIn(folder) - wal) / 1e6,
+    });
+    await delay(EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return samples;
+}
+
+export function csvOf(samples) {
+  const columns = ['seconds', ...Object.keys(MEASURES)];
+  const rows = samples.map((sample) =>
+    columns.map((name) => Math.round(sample[name] * 1000) / 1000).join(','),
+  );
+  return `${[columns.join(','), ...rows].join('\n')}\n`;
+}
+
+/** Compares the last fifth with the second. @returns a line for each measure, and whether it has not grown */
+export function compare(samples) {
+  const part = (index) =>
+    samples.slice(
+      Math.floor((samples.length * index) / PARTS),
+      Math.floor((samples.length * (index + 1)) / PARTS),
+    );
+  return Object.entries(MEASURES).map(([name, { unit, of, noise, limit = 0 }]) => {
+    const fifths = Array.from({ length: PARTS }, (_, index) => of(part(index).map((sample) => sample[name])));
+    const [, second, , , last] = fifths;
+    const met = last <= Math.max(second * MOST, second + noise, limit);
+    const curve = fifths.map((value) => value.toFixed(1)).join(' → ');
+    const growth = `${second > 0 ? ((last / second - 1) * 100).toFixed(1) : '0'} %`;
+    return {
+      met,
+      text: `${met ? 'met   ' : 'MISSED'} ${name}: ${curve} ${unit}; last to second fifth: ${growth}`,
+    };
+  });
+}
+
+function mean(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Of files in a folder and its subfolders, which come and go. */
+function bytesIn(folder, isCounted = () => true) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && isCounted(entry.name))
+    .reduce(
+      (sum, { parentPath, name }) =>
+        sum + (statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
+}
