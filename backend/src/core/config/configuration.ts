@@ -1,6 +1,7 @@
 import { shortened } from '../values/index.js';
 import { fileVariableOf, readFromFile, secretFileExample } from './secret-files.js';
-import { variables, type VariableContext, type Variables } from './variables.js';
+import type { VariableContext } from './variable.js';
+import { variables, type Variables } from './variables.js';
 
 /** The value of every variable, by its property name in `variables`. */
 export type ConfigurationValues = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import type { Variable } from './variables.js';
+import type { Variable } from './variable.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -19,38 +19,9 @@ import {
   size,
   wholeNumber,
 } from './variable-parsers.js';
+import { variable, type VariableContext } from './variable.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-
-/** Context of a parser: some defaults depend on the platform. */
-export interface VariableContext {
-  platform: NodeJS.Platform;
-  environment: Readonly<Record<string, string | undefined>>;
-}
-
-/** The message of the error that `parse` throws completes the sentence "NAME …". */
-export interface Variable<TValue> {
-  name: string;
-  meaning: string;
-  /** The default value as text; empty if there is no default. */
-  fallback: string;
-  example: string;
-  /** Whether messages must never contain the value. */
-  secret?: boolean;
-  /** Whether messages must not contain an invalid value, which may be a misplaced secret. */
-  besideSecrets?: boolean;
-  /** Whether the value may contain a secret, such as a password in a URL. */
-  mayHaveSecret?: boolean;
-  /** Whether leading and trailing spaces belong to the value. */
-  verbatim?: boolean;
-  parse: (text: string, context: VariableContext) => TValue;
-}
-
-function variable<TValue>(
-  definition: Omit<Variable<TValue>, 'fallback'> & { fallback?: string },
-): Variable<TValue> {
-  return { fallback: '', ...definition };
-}
 
 /** The platform's folder for application data: XDG on Linux, its own conventions elsewhere. */
 function defaultDataDirectory({ platform, environment }: VariableContext): string {

@@ -19,7 +19,7 @@ export function isExternal(cluster: ClusterDto | undefined): cluster is External
   return Boolean(cluster?.external);
 }
 
-/** Nothing is known of what runs in an external cluster while nobody looks at its pages. */
+/** What runs in an external cluster is unknown while its pages are closed. */
 export function shownState({ external, state, problems }: ClusterDto): ShownState {
   return external && state === 'running' && problems === null ? 'reachable' : state;
 }
