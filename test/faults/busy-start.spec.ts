@@ -43,7 +43,7 @@ describe('a start on a busy machine', () => {
         const { client } = server;
         const headers = ownerBearer(server.dataDirectory);
 
-        // What pages wait for until the engine says where it runs: for 5 s they look, and then they name it.
+        // Until the engine says where it runs, pages look for it for 5 s, and then name it.
         const api = await client.send('GET', '/api/v1/clusters');
         const page = await client.send('GET', '/login', { headers: { accept: 'text/html' } });
         expect(api.status).toBe(401);

@@ -66,7 +66,7 @@ describe('a clock that jumps by an hour', () => {
         await chaos.expectLines();
       }
 
-      // What was noted an hour ahead does not hold up what happens now.
+      // Times from an hour ahead do not delay anything now.
       await waitFor(async () => (await chaos.rate()) > 10, 'the rate of the log');
       const goOn = chaos.pause();
       await waitFor(async () => (await chaos.rate()) === 0, 'the rate of a silent log');

@@ -132,7 +132,7 @@ async function withoutTraces(work: () => Promise<void>): Promise<void> {
   expect((await server.board.send('GET', '/api/health')).status).toBe(200);
 }
 
-/** Expects that polite clients were served in time, and got nothing that they did not ask for. */
+/** Expects that polite clients were served in time, and got only messages of their subscriptions. */
 function expectPoliteServed(): void {
   expect(slowest).toBeGreaterThan(0);
   expect(slowest).toBeLessThan(PONG_MS);

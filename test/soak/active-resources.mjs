@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 if (isMainThread) {
   const file = `${env.SOAK_RESOURCES}.${pid}`;
   const write = () => {
-    // Nobody reads half a file.
+    // Readers never see half a file.
     writeFileSync(`${file}.new`, String(process.getActiveResourcesInfo().length));
     renameSync(`${file}.new`, file);
   };

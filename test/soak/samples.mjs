@@ -8,7 +8,7 @@ const PARTS = 5;
 const MOST = 1.1;
 
 /**
- * What must not grow: the unit, how the value of a fifth follows from its samples, and the difference that is noise. The WAL
+ * Measures that must not grow: the unit, how the value of a fifth follows from its samples, and the difference that is noise. The WAL
  * grows and shrinks all the time; the others vary with what runs at the moment. Data may grow up to the limit of the history.
  */
 export const MEASURES = {

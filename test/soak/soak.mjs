@@ -18,7 +18,7 @@ const RATE = 1000;
 /** The smallest allowed limits. What the source may keep is full before the measurement begins. */
 const LIMITS = { APP_LOG_HISTORY_SIZE: '10MB', APP_LOG_SOURCE_SIZE: '1MB' };
 const FILLED_WITHIN_MS = 300_000;
-/** What runs at the end may take this long to end. */
+/** Longest time that running work may take to end. */
 const LAST_MS = 180_000;
 
 /**

@@ -13,7 +13,7 @@ const PAUSE_MS = 500;
 const SHELL_MS = 30_000;
 const DNS = { plural: 'deployments', namespace: 'kube-system', object: 'coredns', port: 9153 };
 
-/** What runs side by side. Each function is repeated until the end. */
+/** The work that runs side by side. Each function is repeated until the end. */
 export function workload({ server, board, tag, signal }) {
   const get = (path) => ask(server, 'GET', path);
   const ended = async (id) => {

@@ -11,7 +11,7 @@ import { waitFor } from '../wait-for.js';
 import { signIn } from './signed-in.js';
 import { startApp, startLogBoard } from './start-app.js';
 
-// Random letters: cspell:ignore Ghzy hvym Etyn Cnqv
+// Random letters: cspell:ignore Ghzy hvym Etyn Cnqv Cauwc
 /** The output of Slipway when it created the data folders in `test/fixtures/data`. */
 export const FIXTURE_PASSWORDS = {
   '0.1': 'BN322j-t79YC6-v8G2ia-q9cRnQ',

@@ -196,7 +196,7 @@ export class Chaos {
     await waitFor(async () => (await status()).pending_bytes === 0, 'that they are on the disk');
   }
 
-  /** What a restart must not change. */
+  /** The records that a restart must not change. */
   private async records(): Promise<unknown> {
     const clusters = await this.client.get<ClusterDto[]>('/api/v1/clusters');
     const jobs = await this.client.get<JobDto[]>('/api/v1/jobs');
