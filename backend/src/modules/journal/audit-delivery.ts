@@ -23,7 +23,7 @@ const SOON_MS = 200;
 const POLL_MS = 5000;
 const MAX_BACKOFF_MS = 60_000;
 
-/** What has been delivered, kept over a restart. */
+/** The delivered entries, kept over a restart. */
 interface Cursor {
   /** Through this entry, in the order of ids. */
   through: number;

@@ -19,7 +19,7 @@ export function isExternal(cluster: ClusterDto | undefined): cluster is External
   return Boolean(cluster?.external);
 }
 
-/** What runs in an external cluster is unknown while its pages are closed. */
+/** An external cluster only counts as running while its pages are open: until then, its problems are unknown. */
 export function shownState({ external, state, problems }: ClusterDto): ShownState {
   return external && state === 'running' && problems === null ? 'reachable' : state;
 }

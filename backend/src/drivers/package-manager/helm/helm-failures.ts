@@ -27,8 +27,9 @@ export function memoryFailure(error: CommandError): DomainError | undefined {
     !/^(?:runtime: out of memory|fatal error: .{0,40}(?:out of memory|cannot allocate memory))/m.test(
       error.stderr,
     )
-  )
-    {return undefined;}
+  ) {
+    return undefined;
+  }
   return translated(
     error,
     'chart_refused',
