@@ -20,7 +20,7 @@ export class OverviewController {
   @ApiOperation({
     summary: 'Get an overview of a cluster',
     description:
-      'Contains one block per kind that the cluster serves: its total and its first rows from all namespaces, those that need attention first. Columns and cells are those of kubectl. If a kind cannot be read, its block contains the error. Of an external cluster, kinds that are not built in are missing until its server has listed them.',
+      'Contains one block per kind that the cluster serves: its total and its first rows from all namespaces, those that need attention first. Columns and cells are those of kubectl. If a kind cannot be read, its block contains the error. Of an external cluster, most kinds are missing until its server has listed them.',
   })
   @ApiClusterName()
   @ReturnsJson(overviewSchema(), OverviewSummaryDto, ResourceBlockDto)
