@@ -21,7 +21,8 @@ test('shows the frame and title of each page, and a link back for an unknown URL
   }
   await page.getByRole('link', { name: 'Slipway Log board' }).click();
   await expect(page.getByText(/^Live/)).toBeVisible();
-  await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', '/favicon.ico');
+  const { origin } = new URL(page.url());
+  await expect(page.locator('link[rel=icon]')).toHaveJSProperty('href', `${origin}/favicon.ico`);
   await page.getByRole('link', { name: 'Skip to content' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('main')).toBeFocused();
