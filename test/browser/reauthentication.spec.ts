@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { clusterSpec } from '../support/app/clusters.js';
+import { dockerArchive } from '../support/images/archives.js';
 import { expectAccessible } from './support/accessibility.js';
 import { enter, PASSWORD } from './support/board-fixtures.js';
 import { guardFixture, type PageGuard } from './support/page-guard.js';
@@ -140,4 +141,18 @@ test('sets a read-only password, whose sessions see that they change nothing', a
   await expect(page.getByText('Not set. With one,')).toBeVisible();
   await expect(viewer.getByRole('dialog', { name: 'Your session was ended elsewhere' })).toBeVisible();
   await viewer.context().close();
+});
+
+test('uploads an image archive in a session', async ({ page, guard }) => {
+  guard.expect(/status of 401.*\/api\/auth\//);
+  const [headers, data] = [await signedIn(page), clusterSpec('tools')];
+  expect((await page.request.post('/api/v1/clusters', { headers, data })).status()).toBe(202);
+  await signInByLink(page, '/cluster/tools');
+  await page.getByRole('button', { name: 'Load images…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Load images into tools' });
+  const { bytes: buffer } = dockerArchive(['team/tool:3'], 200_000);
+  const file = { name: 'tool.tar', mimeType: 'application/x-tar', buffer };
+  await dialog.getByLabel('Image archive').setInputFiles(file);
+  await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: /tool:3 into tools$/ })).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { LocationStrategy } from '@angular/common';
-import { provideHttpClient, withInterceptors } from '@angular/common/http';
+import { HttpBackend, provideHttpClient, withInterceptors } from '@angular/common/http';
 import { type ApplicationConfig, provideBrowserGlobalErrorListeners } from '@angular/core';
 import type { ComponentType } from '@angular/cdk/portal';
 import {
@@ -10,6 +10,7 @@ import {
   withRouterConfig,
 } from '@angular/router';
 import { apiProblems } from './api/api-problem';
+import { httpBackend } from './api/http-backend';
 import { serverTime } from './browser/clock';
 import { PALETTE_DIALOG } from './palette/palette';
 import { bearer } from './session/bearer';
@@ -32,6 +33,7 @@ export function applicationOf({ routes, palette, shortcuts }: ApplicationParts):
       provideBrowserGlobalErrorListeners(),
       { provide: LocationStrategy, useClass: PageLocation },
       provideHttpClient(withInterceptors([bearer, apiProblems, serverTime])),
+      { provide: HttpBackend, useFactory: httpBackend },
       provideRouter(
         routes,
         withComponentInputBinding(),

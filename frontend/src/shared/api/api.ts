@@ -1,4 +1,4 @@
-import { HttpClient, type HttpEvent, HttpXhrBackend } from '@angular/common/http';
+import { HttpClient, type HttpEvent } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import { firstValueFrom, fromEvent, map, merge, type Observable } from 'rxjs';
 import { served } from './base-path';
@@ -66,8 +66,6 @@ export function apiUrl<TPath extends GetPath, T extends GetParams<TPath>>(
 @Service()
 export class Api {
   private readonly http = inject(HttpClient);
-  /** XMLHttpRequest instead of fetch: only it reports upload progress. */
-  private readonly uploads = new HttpClient(inject(HttpXhrBackend));
 
   /** The path at which the application serves a route. */
   at(path: string): string {
@@ -134,7 +132,7 @@ export class Api {
     );
   }
 
-  /** Uploads a file with progress events; the last event is the response. @throws HttpErrorResponse */
+  /** Uploads a file with progress events; the last event is the response. @throws ApiProblem */
   upload<TRoute extends Route, T extends Params<TRoute>>(
     route: TRoute,
     params: Exact<T, Params<TRoute>>,
@@ -142,7 +140,7 @@ export class Api {
   ): Observable<HttpEvent<Response<TRoute>>> {
     const [method, path] = partsOf(route);
     const options = { body: file, observe: 'events', reportUploadProgress: true } as const;
-    return this.uploads.request<Response<TRoute>>(method, urlOf(path, params), options);
+    return this.http.request<Response<TRoute>>(method, urlOf(path, params), options);
   }
 
   private request<TRoute extends Route>(

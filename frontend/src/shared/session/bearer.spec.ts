@@ -3,7 +3,8 @@ import { Dialog } from '@angular/cdk/dialog';
 import { HttpClient, provideHttpClient, withInterceptors } from '@angular/common/http';
 import { HttpTestingController, provideHttpClientTesting } from '@angular/common/http/testing';
 import { TestBed } from '@angular/core/testing';
-import { firstValueFrom, Subject } from 'rxjs';
+import { firstValueFrom, lastValueFrom, Subject } from 'rxjs';
+import { Api } from '../api/api';
 import { apiProblems } from '../api/api-problem';
 import { tokenAnswer, UNAUTHORIZED } from '../testing/session-answers';
 import { DialogHistory } from '../ui/dialog-history';
@@ -73,6 +74,16 @@ describe('bearer interceptor', () => {
     const foreign = firstValueFrom(client.get('https://elsewhere.example/api/x'));
     expect(answer('https://elsewhere.example/api/x', 200)).toBeNull();
     await foreign;
+  });
+
+  it('sends the token with an upload, and repeats a rejected one', async () => {
+    const route = 'POST /api/v1/clusters/{name}/images/upload';
+    const upload = lastValueFrom(TestBed.inject(Api).upload(route, { name: 'shop' }, new Blob()));
+    expect(answer('/api/v1/clusters/shop/images/upload', 401)).toBe('Bearer first');
+    http.expectOne('/api/auth/token').flush(tokenAnswer('restored'));
+    await settle();
+    expect(answer('/api/v1/clusters/shop/images/upload', 200)).toBe('Bearer restored');
+    expect(await upload).toMatchObject({ body: { ok: true } });
   });
 
   it('repeats a rejected call with the token of the session cookie', async () => {
