@@ -125,6 +125,25 @@ describe('a session of the read-only password', () => {
     socket.close();
   });
 
+  it('does not replace a session of the user, whose pages want the scope full', async () => {
+    const { body } = await dashboard.client.send('POST', '/api/auth/tokens', {
+      headers: user.bearer,
+      body: { name: 'wall', scope: 'read', expires_at: new Date(Date.now() + 3_600_000).toISOString() },
+    });
+    const { token } = body as { token: string };
+    for (const [password, what] of [
+      [VIEWER, 'the read-only password'],
+      [token, 'an access token'],
+    ] as const) {
+      const answer = await login(dashboard, { password, scope: 'full' });
+      const { message } = expectError(answer, 403, 'insufficient_scope');
+      expect(message).toBe(`This is ${what}. Enter the password of admin.`);
+      expect(answer.headers['set-cookie']).toBeUndefined();
+      expect((await login(dashboard, { password, scope: 'read' })).status).toBe(200);
+    }
+    expect((await login(dashboard, { scope: 'full' })).body).toMatchObject({ user: { role: 'admin' } });
+  });
+
   it('gets no link to the other application, which would start a session with all rights', async () => {
     const viewer = await signIn(board, VIEWER);
     const headers = { cookie: cookieAt(dashboard, viewer), 'sec-fetch-site': 'same-origin' };

@@ -108,6 +108,19 @@ test('sets a read-only password, whose sessions see that they change nothing', a
   await dialog.getByRole('button', { name: 'Set password' }).click();
   await expect(page.getByText('Set. Who signs in with it')).toBeVisible();
 
+  await signInByLink(page, '/sessions');
+  await page.getByRole('button', { name: 'Change… read-only password' }).click();
+  await dialog.getByLabel('Password').fill(VIEWER);
+  await dialog.getByRole('button', { name: 'Set password' }).click();
+  await prompt.getByLabel('Password', { exact: true }).fill(VIEWER);
+  await page.keyboard.press('Enter');
+  await expect(prompt.getByRole('alert')).toHaveText(
+    'This is the read-only password. Enter the password of admin.',
+  );
+  await prompt.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+
   const viewer = await (await browser.newContext({ baseURL: origin })).newPage();
   await viewer.goto('/clusters');
   await enter(viewer, { password: VIEWER });

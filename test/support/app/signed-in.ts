@@ -15,6 +15,7 @@ export interface SignedIn {
 interface LoginTry {
   username?: string;
   password?: string;
+  scope?: string;
   from?: string;
 }
 
@@ -24,9 +25,9 @@ export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 /** @param try `from` is an address of this machine: each has its own count of wrong tries. */
 export async function login(
   { client }: Pick<TestApp, 'client'>,
-  { username = 'admin', password = LOG_BOARD_PASSWORD, from }: LoginTry = {},
+  { username = 'admin', password = LOG_BOARD_PASSWORD, scope, from }: LoginTry = {},
 ): Promise<ApiResponse> {
-  return await client.send('POST', '/api/auth/login', { body: { username, password }, from });
+  return await client.send('POST', '/api/auth/login', { body: { username, password, scope }, from });
 }
 
 /** The cookie of a session as the application at another port of the same host name gets it. */

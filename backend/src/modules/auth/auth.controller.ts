@@ -57,15 +57,16 @@ export class AuthController {
     examples: { admin: { value: { username: 'admin', password: 'correct horse battery staple' } } },
   })
   @Returns(TokenDto)
-  @Fails('unauthorized', 'too_many_requests')
+  @Fails('unauthorized', 'insufficient_scope', 'too_many_requests')
   async login(
-    @Body() { username, password }: LoginDto,
+    @Body() { username, password, scope }: LoginDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TokenDto> {
     const { session, cookie } = await this.signIns.signIn({
       username,
       password,
+      scope,
       browser: this.browsers.idOf(request),
       ...clientFor(request),
     });

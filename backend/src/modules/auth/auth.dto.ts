@@ -1,5 +1,5 @@
-import { ValidateIf } from 'class-validator';
-import { Field, NestedField, NullableField, Text } from '../../core/api/index.js';
+import { IsIn, ValidateIf } from 'class-validator';
+import { Field, NestedField, NullableField, Optional, Text } from '../../core/api/index.js';
 
 import { TOKEN_SCOPES, type TokenScope } from '../../core/security/index.js';
 
@@ -12,6 +12,11 @@ export class LoginDto {
 
   @Text({ example: 'correct horse battery staple', format: 'password', minLength: 1, maxLength: MAX_LENGTH })
   password!: string;
+
+  @Field({ required: false, enum: TOKEN_SCOPES, description: '`full` rejects credentials that only read' })
+  @Optional()
+  @IsIn(TOKEN_SCOPES)
+  scope?: TokenScope;
 }
 
 export class ViewerPasswordDto {

@@ -4,7 +4,7 @@ import { Configuration } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { Secrets } from '../../core/secrets/index.js';
-import { isSameText } from '../../core/security/index.js';
+import { isSameText, type TokenScope } from '../../core/security/index.js';
 import { ACCESS_TOKEN } from './access-tokens/access-token.js';
 import { AccessTokensService } from './access-tokens/access-tokens.service.js';
 import { PasswordCheck } from './password-check.js';
@@ -19,6 +19,8 @@ const MAX_CONCURRENT = 20;
 export interface SignInAttempt {
   username: string;
   password: string;
+  /** `full`: a sign-in that may only read is rejected. */
+  scope?: TokenScope | undefined;
   address: string;
   browser?: string | undefined;
   userAgent: string;
@@ -39,8 +41,9 @@ export class SignInService {
     private readonly logger: AppLogger,
   ) {}
 
-  /** @throws DomainError `unauthorized` or `too_many_requests` */
-  async signIn({ username, password, address, browser, userAgent }: SignInAttempt): Promise<StartedSession> {
+  /** @throws DomainError `unauthorized`, `insufficient_scope` or `too_many_requests` */
+  async signIn(attempt: SignInAttempt): Promise<StartedSession> {
+    const { username, password, address, browser, userAgent } = attempt;
     const client = { address, browser };
     const delayMs = this.admit(client, username);
     this.pending += 1;
@@ -53,6 +56,7 @@ export class SignInService {
       const display = ACCESS_TOKEN.test(password) ? this.accessTokens.findByToken(password) : undefined;
       if (display?.scope === 'read') {
         this.limits.revert(client, username);
+        this.admitReader(attempt, 'an access token');
         const started = this.sessions.start({ address, userAgent }, { by: 'display', token: display });
         this.journal.openedDisplay(display, address);
         return started;
@@ -61,6 +65,7 @@ export class SignInService {
       if (isUser && isViewer && !right) {
         // It says nothing about attempts on the other password before it.
         this.limits.revert(client, username);
+        this.admitReader(attempt, 'the read-only password');
         const started = this.sessions.start({ address, userAgent }, { by: 'viewer', hash });
         this.journal.openedReadOnly(started.session);
         return started;
@@ -79,6 +84,16 @@ export class SignInService {
     this.journal.signedIn(started.session, 'password');
     this.logger.info('signed in', { address, session: started.session.id.slice(0, 6) });
     return started;
+  }
+
+  /** A page must not replace a session of the user by one that may only read. @throws DomainError `insufficient_scope` */
+  private admitReader({ scope, address }: SignInAttempt, what: string): void {
+    if (scope !== 'full') return;
+    this.journal.failed(address);
+    throw new DomainError(
+      'insufficient_scope',
+      `This is ${what}. Enter the password of ${this.configuration.values.user}.`,
+    );
   }
 
   /** Attempts that the limits reject are recorded as failed too. @throws DomainError `too_many_requests` */

@@ -1,5 +1,6 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, effect, inject } from '@angular/core';
+import { SessionRights } from './may-change';
 import { SignInForm } from './sign-in-form';
 import { type SignInReason, SignInSession } from './sign-in-session';
 import { goToSignIn } from './return-url';
@@ -13,7 +14,11 @@ import { PlainButton } from '../ui/plain-button';
     <div class="alert-dialog">
       <h2 id="sign-in-title">{{ text().title }}</h2>
       <p id="sign-in-text" class="soft">{{ text().body }}</p>
-      <sw-sign-in-form [username]="session.user()?.username ?? ''" (signedIn)="dialog.close(true)">
+      <sw-sign-in-form
+        [username]="session.user()?.username ?? ''"
+        [full]="rights.mayChange()"
+        (signedIn)="dialog.close(true)"
+      >
         <button class="btn quiet" (click)="leave()">{{ text().leave }}</button>
       </sw-sign-in-form>
     </div>
@@ -27,6 +32,7 @@ import { PlainButton } from '../ui/plain-button';
 })
 export class SignInDialog {
   protected readonly session = inject(SignInSession);
+  protected readonly rights = inject(SessionRights);
   protected readonly dialog = inject<DialogRef<boolean>>(DialogRef);
   private readonly reason = inject<SignInReason>(DIALOG_DATA);
   protected readonly text = computed(() => {

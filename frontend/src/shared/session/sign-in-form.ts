@@ -38,6 +38,8 @@ export class SignInForm {
 
   /** The user whose session continues; empty if the user name can be entered. */
   readonly username = input('');
+  /** Whether a password that only reads is not enough. */
+  readonly full = input(false);
   readonly signedIn = output();
 
   protected readonly shown = signal(false);
@@ -56,7 +58,9 @@ export class SignInForm {
   /** The user submitted during the wait, so the form is sent at its end. */
   protected readonly queued = signal(false);
   protected readonly waitIsOver = computed(() => this.held() !== null && this.wait() === 0);
-  protected readonly isWrong = computed(() => this.problem()?.code === 'unauthorized');
+  protected readonly isWrong = computed(() =>
+    ['unauthorized', 'insufficient_scope'].includes(this.problem()?.code ?? ''),
+  );
   protected readonly message = computed(() => {
     if (this.missing()) return $localize`Enter the user name and the password.`;
     const problem = this.problem();
@@ -122,7 +126,7 @@ export class SignInForm {
     this.problem.set(null);
     this.held.set(null);
     try {
-      await this.session.signIn(username, password);
+      await this.session.signIn(username, password, this.full() ? 'full' : undefined);
       this.signedIn.emit();
     } catch (thrown) {
       this.sending.set(false);

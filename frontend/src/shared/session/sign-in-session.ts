@@ -72,9 +72,9 @@ export class SignInSession {
     });
   }
 
-  /** @throws ApiProblem */
-  async signIn(username: string, password: string): Promise<void> {
-    this.hold(await this.post<TokenDto>('login', { username, password }));
+  /** @param scope `full` rejects credentials that only read. @throws ApiProblem */
+  async signIn(username: string, password: string, scope?: 'full'): Promise<void> {
+    this.hold(await this.post<TokenDto>('login', { username, password, scope }));
     this.channel.announce();
   }
 
