@@ -52,7 +52,9 @@ export async function bootstrap(
         `The database is damaged (${database.notice.reason}). Slipway moved it to ${database.notice.setAside} and created a new one`,
       );
     }
-    const secrets = await Secrets.open(configuration, dataDirectory, database);
+    const secrets = await Secrets.open(configuration, dataDirectory, database, {
+      takesViewer: applications.includes('dashboard'),
+    });
     await recordVersion(dataDirectory.root);
     const { replacesPassword, viewerChange } = secrets;
     const changes = [

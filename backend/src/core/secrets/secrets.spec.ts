@@ -70,12 +70,9 @@ describe('Secrets', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function open(environment: Record<string, string> = {}): Promise<Secrets> {
-    return await Secrets.open(
-      readConfiguration({ APP_DATA_DIR: folder, ...environment }),
-      directory,
-      database,
-    );
+  async function open(environment: Record<string, string> = {}, takesViewer = true): Promise<Secrets> {
+    const configuration = readConfiguration({ APP_DATA_DIR: folder, ...environment });
+    return await Secrets.open(configuration, directory, database, { takesViewer });
   }
 
   it('creates secrets.json once, with mode 0600 and without the password', async () => {
@@ -151,7 +148,10 @@ describe('Secrets', () => {
     expect(await isPassword('only for looking', hash ?? '')).toBe(true);
     const second = await open(given);
     expect([second.viewerChange, second.viewer.hash]).toEqual([undefined, hash]);
+    // Processes other than the dashboard may run without the variable.
+    expect((await open({ APP_PASS: given.APP_PASS }, false)).viewer.hash).toBe(hash);
     second.viewer.remove();
+    expect((await open({ APP_PASS: given.APP_PASS })).viewerChange).toBeUndefined();
     expect((await open(given)).viewer.hash).toBeUndefined();
     const third = await open({ ...given, APP_VIEWER_PASS: 'a new one for looking' });
     expect(await isPassword('a new one for looking', third.viewer.hash ?? '')).toBe(true);

@@ -32,13 +32,14 @@ export class Secrets {
   /**
    * Reads the secrets, and creates those that neither the environment nor the data folder has.
    * @param renewPassword replaces a stored password.
+   * @param takesViewer whether APP_VIEWER_PASS counts: other processes may run without it.
    * @throws Error with a message for the user that contains no secret.
    */
   static async open(
     configuration: Configuration,
     dataDirectory: DataDirectory,
     database: Database,
-    { renewPassword = false } = {},
+    { renewPassword = false, takesViewer = false } = {},
   ): Promise<Secrets> {
     const { values } = configuration;
     let newPassword: string | undefined;
@@ -66,7 +67,16 @@ export class Secrets {
     if (kept.access_epoch !== undefined) access.push(kept.access_epoch);
     const sealed = openStore(database, configuration, kept, keptEncryptionKey);
     const viewer = new ViewerPassword(sealed);
-    const viewerChange = await takeViewerPassword(viewer, configuration, passwordHash);
+    const viewerChange = takesViewer
+      ? await takeGiven(viewer, values.viewerPassword, passwordHash)
+      : undefined;
+    if (
+      values.password !== '' &&
+      viewer.hash !== undefined &&
+      (await isPassword(values.password, viewer.hash))
+    ) {
+      throw new Error('APP_PASS must differ from the read-only password. Choose another one.');
+    }
     return new Secrets(
       Buffer.from(secretKey, 'hex'),
       passwordHash,
@@ -87,19 +97,15 @@ async function keepGiven(password: string, before: KeptPassword | undefined): Pr
 }
 
 /** @throws Error if it is also the password of the user: a viewer could do everything. */
-async function takeViewerPassword(
+async function takeGiven(
   viewer: ViewerPassword,
-  { values: { password, viewerPassword } }: Configuration,
+  password: string,
   passwordHash: string,
 ): Promise<string | undefined> {
-  if (viewerPassword !== '' && (await isPassword(viewerPassword, passwordHash))) {
+  if (password !== '' && (await isPassword(password, passwordHash))) {
     throw new Error('APP_VIEWER_PASS must differ from the password of the user. Choose another one.');
   }
-  const change = await viewer.takeGiven(viewerPassword);
-  if (password !== '' && viewer.hash !== undefined && (await isPassword(password, viewer.hash))) {
-    throw new Error('APP_PASS must differ from the read-only password. Choose another one.');
-  }
-  return change;
+  return await viewer.takeGiven(password);
 }
 
 /** @param keptBefore the key stored until now, which may differ from the given one. */

@@ -8,7 +8,7 @@ const NAME = 'viewer-password';
 interface Kept {
   /** Null if it was removed on the page. */
   hash: string | null;
-  /** Hash of the APP_VIEWER_PASS that was last seen: a start takes another one, and does not undo a change on the page. */
+  /** Hash of the APP_VIEWER_PASS that a start took. Another one is taken; the same one would undo a change on the page. */
   given: string | null;
 }
 
@@ -31,15 +31,15 @@ export class ViewerPassword {
   }
 
   /**
-   * Takes the value of APP_VIEWER_PASS, if it is another one than at the last start.
+   * Takes the value of APP_VIEWER_PASS, if it is another one than the last. Without one, removes the password that came from it.
    * @returns what changed, for the journal
    */
   async takeGiven(password: string): Promise<string | undefined> {
     const { hash, given } = this.kept();
     if (password === '') {
-      if (given === null) return undefined;
-      this.keep({ hash: hash === given ? null : hash, given: null });
-      return hash === given ? 'APP_VIEWER_PASS is no longer set, which removes it' : undefined;
+      if (given === null || hash !== given) return undefined;
+      this.keep({ hash: null, given: null });
+      return 'APP_VIEWER_PASS is no longer set, which removes it';
     }
     if (given !== null && (await isPassword(password, given))) return undefined;
     const taken = await hashPassword(password);
