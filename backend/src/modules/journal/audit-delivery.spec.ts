@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
@@ -68,6 +69,18 @@ describe('AuditDelivery', () => {
     for (let left = count; left > 0; left -= 1) journal.record({ kind: 'x', message: 'm', actor: null });
   };
   const ids = (): number[] => receiver.batches.flat().map(({ id }) => id);
+
+  it('delivers while new entries keep coming', async () => {
+    record(1);
+    begin();
+    await waitFor(() => existsSync(join(folder, 'audit-cursor.json')), 'the first delivery');
+    await delay(50);
+    for (let turn = 0; turn < 12; turn += 1) {
+      record(1);
+      await delay(50);
+    }
+    expect(ids().length).toBeGreaterThan(1);
+  });
 
   it('has no state and sends nothing without a target', () => {
     record(1);

@@ -44,6 +44,8 @@ export class AuditDelivery implements OnApplicationBootstrap, BeforeApplicationS
   private cursor: Cursor | undefined;
   private running: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** When the timer ends, by the clock of `performance`. */
+  private due = Infinity;
   private changes: Subscription | undefined;
   private failures = 0;
   private problem: string | null = null;
@@ -89,13 +91,17 @@ export class AuditDelivery implements OnApplicationBootstrap, BeforeApplicationS
     return { ok: this.problem === null, lost, text: parts.filter(Boolean).join('; ') };
   }
 
+  /** Keeps an earlier time: frequent entries must not postpone each other. */
   private schedule(ms: number): void {
-    if (this.running || this.stopping.signal.aborted) return;
+    const due = performance.now() + ms;
+    if (this.running || this.stopping.signal.aborted || due >= this.due) return;
+    this.due = due;
     clearTimeout(this.timer);
     this.timer = guardedTimeout(() => this.run(), ms, 'deliver journal entries').unref();
   }
 
   private run(): void {
+    this.due = Infinity;
     this.running ??= this.deliverAll()
       .then(
         () => {
