@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
-import { Database, migrations } from '../../core/storage/index.js';
+import { Secrets } from '../../core/secrets/index.js';
+import { Database, DataDirectory, migrations } from '../../core/storage/index.js';
 import { SyslogSender, WebhookSender } from '../../drivers/registry/index.js';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { AuditDelivery } from './audit-delivery.js';
@@ -33,17 +34,24 @@ class Receiver extends WebhookSender {
 describe('AuditDelivery', () => {
   let folder: string;
   let database: Database;
+  let secrets: Secrets;
   let store: JournalStore;
   let journal: JournalService;
   let receiver: Receiver;
   let deliveries: AuditDelivery[];
   let log: string;
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'slipway-audit-'));
+  async function openDatabase(): Promise<void> {
+    const configuration = readConfiguration({ APP_DATA_DIR: folder });
     database = Database.open(join(folder, 'slipway.db'), migrations);
+    secrets = await Secrets.open(configuration, DataDirectory.open(configuration), database);
     store = new JournalStore(database);
     journal = new JournalService(store);
+  }
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-audit-'));
+    await openDatabase();
     receiver = new Receiver();
     deliveries = [];
     log = '';
@@ -59,7 +67,7 @@ describe('AuditDelivery', () => {
     const configuration = readConfiguration({ APP_DATA_DIR: folder, APP_AUDIT_TARGET: target });
     const logger = AppLogger.create(configuration, { write: (text: string) => void (log += text) });
     const syslog = new SyslogSender(receiver, []);
-    const delivery = new AuditDelivery(configuration, store, journal, receiver, syslog, logger);
+    const delivery = new AuditDelivery(configuration, store, journal, secrets, receiver, syslog, logger);
     delivery.onApplicationBootstrap();
     deliveries.push(delivery);
     return delivery;
@@ -143,5 +151,43 @@ describe('AuditDelivery', () => {
     const delivery = begin();
     await waitFor(() => ids().length === 4, 'the entries that are kept');
     expect(delivery.state()).toMatchObject({ ok: true, lost: 0 });
+  });
+
+  it('counts nothing as lost if the retention deleted all that was delivered, and counts lost outcomes', async () => {
+    const job = { kind: 'create', message: 'Creates.', job_id: 1, actor: null } as const;
+    record(2);
+    journal.record({ ...job, outcome: 'started' });
+    const delivery = begin();
+    await waitFor(() => ids().length === 3, 'the delivery');
+    await delivery.beforeApplicationShutdown();
+    store.deleteOldest({ before: '9', kept: 9, most: 9 });
+    const second = begin();
+    await waitFor(() => second.state()?.lost === 1, 'the lost outcome');
+    expect(second.state()?.text).toContain('0 entries wait');
+    record(1);
+    await waitFor(() => ids().length === 4, 'the new entry');
+    expect(second.state()?.lost).toBe(1);
+  });
+
+  it('starts again for another database, even a longer one, and for another target', async () => {
+    record(3);
+    begin();
+    await waitFor(() => ids().length === 3, 'the delivery');
+    await deliveries[0]?.beforeApplicationShutdown();
+    database.close();
+    for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `slipway.db${end}`), { force: true });
+    await openDatabase();
+    record(5);
+    begin();
+    await waitFor(() => ids().length === 8, 'the other database');
+    expect(ids()).toEqual([1, 2, 3, 1, 2, 3, 4, 5]);
+    for (const one of deliveries) await one.beforeApplicationShutdown();
+    begin('https://other.test/in');
+    await waitFor(() => ids().length === 13, 'the other target');
+    for (const one of deliveries) await one.beforeApplicationShutdown();
+    begin('https://other.test/in');
+    record(1);
+    await waitFor(() => ids().length > 13, 'the new entry');
+    expect(ids().slice(13)).toEqual([6]);
   });
 });

@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
@@ -6,6 +7,7 @@ import { Configuration } from '../../core/config/index.js';
 import { guarded, guardedTimeout, reasonOf } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { jsonValue } from '../../core/parsing/index.js';
+import { Secrets } from '../../core/secrets/index.js';
 import { writeFileAtomically } from '../../core/storage/index.js';
 import { recordOf } from '../../core/values/index.js';
 import { SyslogSender, WebhookError, WebhookSender } from '../../drivers/registry/index.js';
@@ -15,6 +17,8 @@ import { JournalStore } from './journal.store.js';
 import { syslogFrame } from './syslog-frame.js';
 
 const FILE = 'audit-cursor.json';
+/** Name of the secret that tells one database from another. */
+const DATABASE_ID = 'database-id';
 const BATCH = 200;
 const ATTEMPT_MS = 10_000;
 /** Collects the entries of one moment. */
@@ -25,6 +29,8 @@ const MAX_BACKOFF_MS = 60_000;
 
 /** The delivered entries, kept over a restart. */
 interface Cursor {
+  /** Identifies the database and the target. For others, the delivery starts again. */
+  of: string;
   /** Through this entry, in the order of ids. */
   through: number;
   /** Delivered entries of jobs that had not ended. They are delivered again with their outcome. */
@@ -54,6 +60,7 @@ export class AuditDelivery implements OnApplicationBootstrap, BeforeApplicationS
     private readonly configuration: Configuration,
     private readonly store: JournalStore,
     private readonly journal: JournalService,
+    private readonly secrets: Secrets,
     private readonly webhooks: WebhookSender,
     private readonly syslog: SyslogSender,
     private readonly logger: AppLogger,
@@ -79,8 +86,9 @@ export class AuditDelivery implements OnApplicationBootstrap, BeforeApplicationS
   state(): { ok: boolean; lost: number; text: string } | null {
     const target = this.configuration.values.auditTarget;
     if (!target) return null;
-    const { through = 0, lost = 0, delivered_at = null } = this.cursor ?? {};
-    const waiting = this.store.ids().last - through;
+    const { first, last } = this.store.ids();
+    const { through = first - 1, lost = 0, delivered_at = null } = this.cursor ?? {};
+    const waiting = last - through;
     const parts = [
       `${target.form} at ${target.url.host}`,
       this.problem,
@@ -130,10 +138,7 @@ export class AuditDelivery implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async deliverAll(): Promise<void> {
-    let cursor = (this.cursor ??= await this.readCursor());
-    // Another database, such as that of an older backup.
-    const kept = this.store.ids();
-    if (cursor.through > kept.last) cursor = { ...cursor, through: kept.first - 1, open: [] };
+    let cursor = this.cursor ?? (await this.readCursor());
     for (;;) {
       const { first, last } = this.store.ids();
       const through = Math.min(last, Math.max(cursor.through, first - 1) + BATCH);
@@ -141,18 +146,22 @@ export class AuditDelivery implements OnApplicationBootstrap, BeforeApplicationS
       const known = cursor.open.flatMap((id) => this.store.byId({}, id, id));
       const ended = known.filter(({ outcome }) => outcome !== 'started');
       const entries = [...ended, ...added];
-      if (entries.length === 0 && through <= cursor.through) return;
+      const vanished = cursor.open.length - known.length;
+      if (entries.length + vanished === 0 && through <= cursor.through) return;
       if (entries.length > 0) await this.send(entries);
-      const lost = Math.max(0, through - cursor.through - added.length);
+      const lost = vanished + Math.max(0, through - cursor.through - added.length);
       if (lost > 0) {
         this.logger.warning(`The retention deleted ${lost} journal entries before they were delivered.`);
       }
       const open = [...known, ...added].filter(({ outcome }) => outcome === 'started').map(({ id }) => id);
       const at = entries.length > 0 ? new Date().toISOString() : cursor.delivered_at;
-      cursor = { through, open, lost: cursor.lost + lost, delivered_at: at };
-      await writeFileAtomically(this.file, `${JSON.stringify(cursor)}\n`);
-      this.cursor = cursor;
+      cursor = await this.keep({ ...cursor, through, open, lost: cursor.lost + lost, delivered_at: at });
     }
+  }
+
+  private async keep(cursor: Cursor): Promise<Cursor> {
+    await writeFileAtomically(this.file, `${JSON.stringify(cursor)}\n`);
+    return (this.cursor = cursor);
   }
 
   private async send(entries: readonly JournalEntry[]): Promise<void> {
@@ -173,17 +182,28 @@ export class AuditDelivery implements OnApplicationBootstrap, BeforeApplicationS
     return join(this.configuration.values.dataDirectory, FILE);
   }
 
-  /** At first, all entries that exist. */
+  private origin(): string {
+    const { sealed } = this.secrets;
+    let id = sealed.get(DATABASE_ID);
+    if (id === undefined) sealed.put(DATABASE_ID, (id = randomUUID()));
+    const { form, url } = this.configuration.values.auditTarget ?? {};
+    return createHash('sha256').update([id, form, url?.href].join('\0')).digest('base64url');
+  }
+
+  /** At first, all entries that exist; also for another database, such as an older copy, and for another target. */
   private async readCursor(): Promise<Cursor> {
     const text = await readFile(this.file, 'utf8').catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
       throw new Error(`Could not read ${FILE}: ${reasonOf(error)}`, { cause: error });
     });
-    const { through, open, lost, delivered_at: at } = recordOf(jsonValue(text));
-    if (typeof through !== 'number' || !Array.isArray(open)) {
-      return { through: this.store.ids().first - 1, open: [], lost: 0, delivered_at: null };
+    const { of, through, open, lost, delivered_at: at } = recordOf(jsonValue(text));
+    const [origin, { first, last }] = [this.origin(), this.store.ids()];
+    if (of !== origin || typeof through !== 'number' || through > last || !Array.isArray(open)) {
+      // Kept before it is used: the database could grow beyond an old position.
+      return await this.keep({ of: origin, through: first - 1, open: [], lost: 0, delivered_at: null });
     }
     return {
+      of: origin,
       through,
       open: open.filter((id): id is number => typeof id === 'number'),
       lost: typeof lost === 'number' ? lost : 0,

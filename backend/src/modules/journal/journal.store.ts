@@ -147,11 +147,13 @@ export class JournalStore {
     return row ? { ...row, truncated: row.truncated === 1 } : null;
   }
 
+  /** Ids of the entries that exist, up to the last one that ever did. */
   ids(): { first: number; last: number } {
     const found = this.database.get<{ first: number | null; last: number | null }>(
-      'SELECT (SELECT min(id) FROM journal) AS first, (SELECT max(id) FROM journal) AS last',
+      `SELECT (SELECT min(id) FROM journal) AS first, (SELECT seq FROM sqlite_sequence WHERE name = 'journal') AS last`,
     );
-    return { first: found?.first ?? 1, last: found?.last ?? 0 };
+    const last = found?.last ?? 0;
+    return { first: found?.first ?? last + 1, last };
   }
 
   /** Matching entries in the order in which they started. */
