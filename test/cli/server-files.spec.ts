@@ -84,7 +84,7 @@ describe('a server below a path of a proxy', () => {
     const [port, boardPort] = [await freePort(), await freePort()];
     const routes = [
       { path: '/slipway', port },
-      { path: '/logs', port: boardPort },
+      { path: '/slipway-logs', port: boardPort },
     ];
     const proxy = await PathProxy.start(routes, false);
     const origin = `http://localhost:${proxy.port}`;
@@ -92,7 +92,7 @@ describe('a server below a path of a proxy', () => {
       APP_PORT: String(port),
       APP_LOG_BOARD_PORT: String(boardPort),
       APP_PUBLIC_URL: `${origin}/slipway`,
-      APP_LOG_BOARD_PUBLIC_URL: `${origin}/logs`,
+      APP_LOG_BOARD_PUBLIC_URL: `${origin}/slipway-logs`,
       APP_TRUSTED_PROXIES: '127.0.0.1',
       APP_DEMO_SPEED: '1000',
     });
@@ -120,7 +120,7 @@ describe('a server below a path of a proxy', () => {
       const far = environmentOf(folder, 'far', {
         SLIPWAY_TOKEN: token.token,
         SLIPWAY_SERVER: `${origin}/slipway/`,
-        SLIPWAY_LOG_BOARD: `${origin}/logs`,
+        SLIPWAY_LOG_BOARD: `${origin}/slipway-logs`,
       });
       const created = await CliProcess.start(far, 'create', 'below').end();
       expect(created).toMatchObject({ status: 0, stderr: expect.any(String) });

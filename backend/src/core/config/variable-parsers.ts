@@ -77,7 +77,7 @@ export function networks(text: string): string[] {
 
 /** First segments of Slipway's own paths. Below such a path, a proxy that removes it would look like one that keeps it. */
 const OWN_PATHS =
-  /^\/(?:api|cluster|diagnostics|docs|documentation|events|jobs|login|readme|redoc|ws)(?:\/|$)/;
+  /^\/(?:alerts|api|clusters?|dashboard|diagnostics|docs|documentation|events|fonts|jobs|journal|log-board|login|logs|media|readme|redoc|saved-searches|sessions|storage|ws)(?:\/|$)/;
 
 /** The URL of an application behind a proxy, which may be below a path. Without a final slash. */
 export function publicUrl(text: string): string {
