@@ -19,6 +19,7 @@ const CONFIG = '/api/v1/clusters/shop/config';
 const PROTECTED: [what: string, method: string, path: string, body: unknown, status: number][] = [
   ['an access token of the scope full', 'POST', '/api/auth/tokens', { scope: 'full' }, 400],
   ['an access token without a valid scope', 'POST', '/api/auth/tokens', { scope: ['read', 'full'] }, 400],
+  ['a sign-in link', 'POST', '/api/auth/links', undefined, 201],
   ['a revealed Secret', 'POST', REVEAL, { key: 'password' }, 404],
   ['a cluster with access to the host', 'POST', '/api/v1/clusters', { accept_host_access: true }, 400],
   ['a config with access to the host', 'PUT', CONFIG, { config: 'x', accept_host_access: true }, 422],

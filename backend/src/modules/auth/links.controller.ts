@@ -1,7 +1,12 @@
 import { HttpCode, Post } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { Fails, Returns } from '../../core/api/index.js';
-import { GuardedController, NeedsPassword, RouteScope } from '../../core/security/index.js';
+import {
+  GuardedController,
+  NeedsPassword,
+  NeedsRecentPassword,
+  RouteScope,
+} from '../../core/security/index.js';
 import { IssuedLinkDto } from './auth.dto.js';
 import { LINK_MINUTES, SignInLinks } from './sign-in-links.js';
 
@@ -13,13 +18,14 @@ export class LinksController {
 
   @Post()
   @NeedsPassword()
+  @NeedsRecentPassword()
   @HttpCode(201)
   @ApiOperation({
     summary: 'Create a one-time sign-in link',
     description: `For another browser of the same user: open \`/login#link=<token>\` there. It works once, within ${LINK_MINUTES} minutes.`,
   })
   @Returns(IssuedLinkDto, { status: 201 })
-  @Fails('password_required')
+  @Fails('password_required', 'reauthentication_required')
   create(): IssuedLinkDto {
     return { token: this.links.issue(), expires_in: LINK_MINUTES * 60 };
   }
