@@ -25,6 +25,10 @@ const PROTECTED: [what: string, method: string, path: string, body: unknown, sta
   ['a config with access to the host', 'PUT', CONFIG, { config: 'x', accept_host_access: true }, 422],
   ['a config in YAML with access to the host', 'PUT', `${CONFIG}?accept_host_access=true`, 'a: 1', 422],
   ['the flag given twice', 'PUT', `${CONFIG}?accept_host_access=true&accept_host_access=false`, 'a: 1', 400],
+  ['a kubeconfig', 'GET', '/api/v1/clusters/shop/kubeconfig', undefined, 200],
+  ['a kubeconfig for containers', 'GET', '/api/v1/clusters/shop/kubeconfig/docker', undefined, 200],
+  ['consent to a plugin', 'POST', '/api/v1/external-clusters/x/consent', { fingerprint: '9d1c' }, 404],
+  ['a clone with access to the host', 'POST', '/api/v1/clusters/mounts/clone', { name: 'mounts' }, 409],
   ['the read-only password', 'PUT', '/api/auth/viewer-password', { password: 'short' }, 400],
 ];
 
@@ -37,6 +41,15 @@ describe('reauthentication', () => {
     });
     app.client.headers = (await signIn(app)).bearer;
     await createCluster(app.client, 'shop');
+    const config = `kind: Cluster
+apiVersion: kind.x-k8s.io/v1alpha4
+nodes:
+- role: control-plane
+  extraMounts:
+  - hostPath: /srv/shop
+    containerPath: /data
+`;
+    await createCluster(app.client, 'mounts', { config, workers: undefined, accept_host_access: true });
     app.client.headers = {};
   });
 
@@ -94,9 +107,11 @@ describe('reauthentication', () => {
     expect((await requestToken(app, { scope: 'read' }, headers)).status).toBe(201);
   });
 
-  it('is not needed for an access token of the scope read, nor without the flag', async () => {
+  it('is not needed for an access token of the scope read, nor without access to the host', async () => {
     const { bearer } = await signIn(app);
     beLater(16 * 60);
+    const clone = await send('POST', '/api/v1/clusters/shop/clone', bearer, { name: 'shop' });
+    expectError(clone, 409, 'cluster_exists');
     expect((await requestToken(app, { scope: 'read' }, bearer)).status).toBe(201);
     for (const flag of [false, undefined]) {
       const body = { accept_host_access: flag };

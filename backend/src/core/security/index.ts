@@ -15,6 +15,8 @@ export {
   NeedsPassword,
   needsRecentPassword,
   NeedsRecentPassword,
+  requireRecentPassword,
+  setRecentPasswordCheck,
 } from './needs-password.js';
 export { OneTimeTokens } from './one-time-tokens.js';
 export { OwnerToken } from './owner-token.js';

@@ -25,6 +25,18 @@ export function needsRecentPassword(context: ExecutionContext): boolean {
   return applies?.(context.switchToHttp().getRequest<Request>()) ?? false;
 }
 
+const checks = new WeakMap<Request, () => void>();
+
+/** Gives a request the check of `requireRecentPassword`. */
+export function setRecentPasswordCheck(request: Request, check: () => void): void {
+  checks.set(request, check);
+}
+
+/** For a request of which only its handling shows the need. @throws DomainError `reauthentication_required` */
+export function requireRecentPassword(request: Request): void {
+  checks.get(request)?.();
+}
+
 /** Whether a request confirms access to the host, in its body or its query. */
 export function acceptsHostAccess({ body, query }: Request): boolean {
   const flags = [

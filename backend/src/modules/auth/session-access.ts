@@ -11,6 +11,8 @@ import {
   needsRecentPassword,
   readOwnCookie,
   requireFullScope,
+  requireRecentPassword,
+  setRecentPasswordCheck,
   type TokenScope,
 } from '../../core/security/index.js';
 import { readBearerToken, hasBearer } from './tokens/bearer-token.js';
@@ -66,13 +68,12 @@ export class SessionAccess extends AccessPolicy {
       await this.guard.canActivate(context);
       const { user: credential } = request as AdmittedRequest;
       if (needsPassword(context) && this.sessions.isBound(credential.id)) throw passwordRequired();
-      if (
-        !isAccessToken(credential) &&
-        needsRecentPassword(context) &&
-        !this.sessions.hasRecentPassword(credential)
-      ) {
-        throw reauthenticationRequired();
-      }
+      setRecentPasswordCheck(request, () => {
+        if (!isAccessToken(credential) && !this.sessions.hasRecentPassword(credential)) {
+          throw reauthenticationRequired();
+        }
+      });
+      if (needsRecentPassword(context)) requireRecentPassword(request);
       this.sockets.addResponse(context.switchToHttp().getResponse(), credential);
     } else {
       if (needsPassword(context)) throw passwordRequired();

@@ -1,7 +1,12 @@
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation } from '@nestjs/swagger';
 import { ApiClusterName, clusterName, Fails, Returns } from '../../core/api/index.js';
-import { EXTERNAL_RUNTIME, GuardedController, RouteScope } from '../../core/security/index.js';
+import {
+  EXTERNAL_RUNTIME,
+  GuardedController,
+  NeedsRecentPassword,
+  RouteScope,
+} from '../../core/security/index.js';
 import { ClusterDto, ClustersService } from '../clusters/index.js';
 import { ContextsService } from './contexts.service.js';
 import {
@@ -89,6 +94,7 @@ export class ExternalClustersController {
   }
 
   @Post(':name/consent')
+  @NeedsRecentPassword()
   @HttpCode(200)
   @ApiOperation({
     summary: 'Allow the plugin of an external cluster',
@@ -98,7 +104,13 @@ export class ExternalClustersController {
   @ApiClusterName()
   @ApiBody({ type: PluginConsentDto, examples: { plugin: { value: { fingerprint: '9d1c' } } } })
   @Returns(ClusterDto)
-  @Fails('cluster_not_found', 'kubeconfig_unusable', 'precondition_failed', 'storage_unavailable')
+  @Fails(
+    'cluster_not_found',
+    'kubeconfig_unusable',
+    'precondition_failed',
+    'reauthentication_required',
+    'storage_unavailable',
+  )
   consent(@Param('name') name: string, @Body() { fingerprint }: PluginConsentDto): Promise<ClusterDto> {
     return this.external.consent(clusterName(name), fingerprint);
   }

@@ -1,7 +1,12 @@
 import { applyDecorators, Get, Param, Query, StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
 import { ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../core/api/index.js';
-import { GuardedController, KindClustersOnly, RouteScope } from '../../core/security/index.js';
+import {
+  GuardedController,
+  KindClustersOnly,
+  NeedsRecentPassword,
+  RouteScope,
+} from '../../core/security/index.js';
 import { JournalService } from '../journal/index.js';
 import { type Cluster, ClustersService } from '../clusters/index.js';
 import { ContainerKubeconfigQueryDto } from './kubeconfig.dto.js';
@@ -17,7 +22,13 @@ function ReturnsKubeconfig(): MethodDecorator {
         'application/yaml': { schema: { type: 'string' }, example: 'apiVersion: v1\nkind: Config\n…' },
       },
     }),
-    Fails('cluster_state', 'kubeconfig_not_found', 'cluster_unreachable', 'runtime_unavailable'),
+    Fails(
+      'cluster_state',
+      'kubeconfig_not_found',
+      'cluster_unreachable',
+      'reauthentication_required',
+      'runtime_unavailable',
+    ),
   );
 }
 
@@ -32,6 +43,7 @@ export class KubeconfigController {
   ) {}
 
   @Get(':name/kubeconfig')
+  @NeedsRecentPassword()
   @RouteScope('full')
   @ApiOperation({
     summary: 'Get the kubeconfig for the host',
@@ -46,6 +58,7 @@ export class KubeconfigController {
   }
 
   @Get(':name/kubeconfig/docker')
+  @NeedsRecentPassword()
   @RouteScope('full')
   @ApiOperation({
     summary: 'Get the kubeconfig for containers',

@@ -1,7 +1,13 @@
-import { Body, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../../core/api/index.js';
-import { GuardedController, KindClustersOnly, RouteScope } from '../../../core/security/index.js';
+import {
+  GuardedController,
+  KindClustersOnly,
+  requireRecentPassword,
+  RouteScope,
+} from '../../../core/security/index.js';
 import { StartsJob, type Job } from '../../jobs/index.js';
 import { CloneCheckDto, CloneClusterDto } from './clone.dto.js';
 import { CloneService } from './clone.service.js';
@@ -32,14 +38,16 @@ export class CloneController {
     'config_refused',
     'runtime_unavailable',
     'provisioner_unavailable',
+    'reauthentication_required',
     'storage_unavailable',
   )
   clone(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
-    @Body() request: CloneClusterDto,
+    @Body() clone: CloneClusterDto,
+    @Req() request: Request,
   ): Promise<Job> {
-    return this.clones.clone(clusterName(name), runtime, request);
+    return this.clones.clone(clusterName(name), runtime, clone, () => requireRecentPassword(request));
   }
 
   @Post('check')

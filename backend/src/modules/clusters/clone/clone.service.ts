@@ -38,9 +38,19 @@ export class CloneService {
     return { acceptable: problems.length === 0, problems, moves, warnings, config: draft.configText };
   }
 
-  /** Saves the config of the clone and starts the job. @throws DomainError as a creation does. */
-  async clone(name: string, runtime: string | undefined, request: CloneClusterDto): Promise<Job> {
+  /**
+   * Saves the config of the clone and starts the job.
+   * @param confirm throws if it may not reach the host, which it does as its source does
+   * @throws DomainError as a creation does.
+   */
+  async clone(
+    name: string,
+    runtime: string | undefined,
+    request: CloneClusterDto,
+    confirm: () => void,
+  ): Promise<Job> {
     const { source, draft, moves, warnings } = await this.prepare(name, runtime, request);
+    if (draft.hostAccess.length > 0) confirm();
     return await this.creations.start(draft, {
       kind: 'clone',
       keepOnFailure: false,
