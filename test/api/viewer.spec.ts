@@ -170,6 +170,11 @@ describe('a session of the read-only password', () => {
       expect(journal.text).toContain(`${message} read-only password.`);
     }
     expect(journal.text).toContain('Signed in with the read-only password.');
+    const query = '/api/v1/journal/recent?actor=read-only';
+    const own = await dashboard.client.send('GET', query, { headers: user.bearer });
+    expect(own.body).toMatchObject({
+      entries: expect.arrayContaining([expect.objectContaining({ kind: 'session-sign-in' })]),
+    });
     expect(journal.text + board.log() + dashboard.log()).not.toContain(VIEWER);
   });
 

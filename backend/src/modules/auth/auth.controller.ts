@@ -22,7 +22,7 @@ import {
   type SignedInRequest,
 } from './jwt-auth.guard.js';
 import { KnownBrowsers, KNOWN_BROWSER_MS } from './known-browsers.js';
-import type { Session } from './session.js';
+import { actorOfSession, type Session } from './session.js';
 import { SessionsService, type StartedSession } from './sessions.service.js';
 import { unauthorized } from './tokens/secret-token.js';
 import { SignInJournal } from './sign-in-journal.js';
@@ -177,10 +177,8 @@ export class AuthController {
   }
 
   private signedIn({ session, cookie }: StartedSession, request: Request, response: Response): TokenDto {
-    const { id, username: user } = session;
-    if (session.token_id === null) {
-      setCurrentActor({ kind: 'session', user, id, address: clientOf(request).address });
-    }
+    const { id, token_id } = session;
+    if (token_id === null) setCurrentActor(actorOfSession(session, clientOf(request).address));
     response.setHeader('set-cookie', [
       ...this.cookies(request, 'session', cookie, new Date(session.expires_at)),
       // A browser counts as known after a sign-in with the password only.

@@ -4,7 +4,7 @@ import { OwnerToken } from '../../core/security/index.js';
 import { ACCESS_TOKEN, actorOf, type AccessToken } from './access-tokens/access-token.js';
 import { AccessTokensService } from './access-tokens/access-tokens.service.js';
 import { isOwner, ownerSession } from './owner.js';
-import type { Session } from './session.js';
+import { actorOfSession, type Session } from './session.js';
 import { SessionsService } from './sessions.service.js';
 import { unauthorized } from './tokens/secret-token.js';
 
@@ -18,10 +18,9 @@ export function isAccessToken(credential: Credential): credential is Exclude<Cre
 /** The actor of a request with a credential. */
 export function actorWith(credential: Credential, address: string): Actor {
   if (isAccessToken(credential)) return actorOf(credential, address);
-  const { id, username: user } = credential;
   return isOwner(credential)
-    ? { kind: 'local', user, id: null, address }
-    : { kind: 'session', user, id, address };
+    ? { kind: 'local', user: credential.username, id: null, address }
+    : actorOfSession(credential, address);
 }
 
 @Injectable()

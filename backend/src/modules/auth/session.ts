@@ -1,3 +1,4 @@
+import type { Actor } from '../../core/logging/index.js';
 import type { TokenScope } from '../../core/security/index.js';
 
 export type SessionEndReason = 'signed_out' | 'ended_by_user';
@@ -19,6 +20,11 @@ export interface Session {
   scope: TokenScope;
   /** When the password was entered, which starts a session; null if a link or an access token started it. */
   password_at: string | null;
+}
+
+/** The actor of a session. Those of the read-only password have a name, because other people use it. */
+export function actorOfSession({ id, username: user, scope }: Session, address: string): Actor {
+  return { kind: 'session', user, id, name: scope === 'read' ? 'read-only' : null, address };
 }
 
 export interface TokenClaims {

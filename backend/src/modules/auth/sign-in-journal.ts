@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { guardedTimeout } from '../../core/errors/index.js';
 import { JournalService, shortId } from '../journal/index.js';
 import { actorOf, type AccessToken } from './access-tokens/access-token.js';
-import type { Session } from './session.js';
+import { actorOfSession, type Session } from './session.js';
 
 const MINUTES = 10;
 /** The first failed sign-in of an address is recorded at once; further ones within this time share one entry. */
@@ -41,11 +41,11 @@ export class SignInJournal implements OnModuleDestroy {
     this.finishOthers();
   }
 
-  signedIn({ id, username: user, address }: Session, by: 'password' | 'link'): void {
+  signedIn(session: Session, by: 'password' | 'link'): void {
     this.journal.record({
       kind: 'session-sign-in',
       message: by === 'link' ? 'Signed in with a one-time link.' : 'Signed in.',
-      actor: { kind: 'session', user, id, address },
+      actor: actorOfSession(session, session.address),
     });
   }
 
@@ -60,12 +60,12 @@ export class SignInJournal implements OnModuleDestroy {
   }
 
   /** The first of an address within the time of a group. */
-  openedReadOnly({ id, username: user, address }: Session): void {
-    if (!this.isFirst(address)) return;
+  openedReadOnly(session: Session): void {
+    if (!this.isFirst(session.address)) return;
     this.journal.record({
       kind: 'session-sign-in',
       message: 'Signed in with the read-only password.',
-      actor: { kind: 'session', user, id, address },
+      actor: actorOfSession(session, session.address),
     });
   }
 
@@ -77,11 +77,11 @@ export class SignInJournal implements OnModuleDestroy {
     return true;
   }
 
-  signedOut({ id, username: user }: Session, address: string): void {
+  signedOut(session: Session, address: string): void {
     this.journal.recordEventually({
       kind: 'session-sign-out',
       message: 'Signed out.',
-      actor: { kind: 'session', user, id, address },
+      actor: actorOfSession(session, address),
     });
   }
 

@@ -115,7 +115,7 @@ export class JournalActorDto {
   })
   id!: string | null;
 
-  @NullableField(String, { description: 'Name of the access token', example: null })
+  @NullableField(String, { description: 'Name of the access token, or `read-only`', example: null })
   name!: string | null;
 
   @NullableField(String, { description: 'The client’s address', example: '127.0.0.1' })

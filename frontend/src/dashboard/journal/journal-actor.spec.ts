@@ -12,6 +12,7 @@ const FAILED = { ...NOTHING, kind: 'anonymous', user: 'anonymous', address: '192
 
 describe('journal actors', () => {
   it.each([
+    [{ ...SESSION, name: 'read-only' }, 'ada, read-only', '10.0.0.7', 'ada, session b3JpZ2 from 10.0.0.7'],
     [SESSION, 'ada', '10.0.0.7', 'ada, session b3JpZ2 from 10.0.0.7'],
     [TOKEN, 'ada, token ci', '10.0.0.7', 'ada, access token ci from 10.0.0.7'],
     [LOCAL, 'ada', '10.0.0.7', 'ada, without sign-in from 10.0.0.7'],

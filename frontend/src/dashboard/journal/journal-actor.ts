@@ -32,7 +32,7 @@ export function shownActor({ kind, user, id, name, address }: Actor): ShownActor
       };
     case 'session':
       return {
-        name: user,
+        name: name === null ? user : $localize`${user}:user:, read-only`,
         detail,
         title: $localize`${user}:user:, session ${id ?? ''}:session:${from}:from:`,
       };
