@@ -22,7 +22,7 @@ export class SyslogSender {
   async send(url: URL, text: string, signal: AbortSignal): Promise<void> {
     const problem = await this.webhooks.problemOf(url);
     if (problem !== null) throw new WebhookError(`${url.host} ${problem}`);
-    signal.throwIfAborted();
+    if (signal.aborted) throw new WebhookError(`The lookup of ${url.hostname} did not respond in time`);
     const isTls = url.protocol === 'https:';
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const target = {
@@ -33,7 +33,10 @@ export class SyslogSender {
     const socket = isTls
       ? connectTls({ ...target, servername: isIP(host) === 0 ? host : '' })
       : connect(target);
-    const abort = (): void => void socket.destroy(new Error('it did not close the connection in time'));
+    const abort = (): void => {
+      const what = socket.connecting ? 'respond' : 'close the connection';
+      socket.destroy(new Error(`it did not ${what} in time`));
+    };
     signal.addEventListener('abort', abort);
     try {
       await new Promise<void>((resolve, reject) => {
