@@ -97,6 +97,16 @@ nodes:
     expectError(answer, 403, 'reauthentication_required');
   });
 
+  it('is needed at once after the clock was set back', async () => {
+    beLater(3600);
+    const { cookie } = await signIn(app);
+    jest.useRealTimers();
+    const again = await app.client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } });
+    const { access_token: token } = again.body as { access_token: string };
+    const answer = await requestToken(app, { scope: 'full' }, { authorization: `Bearer ${token}` });
+    expectError(answer, 403, 'reauthentication_required');
+  });
+
   it('is needed at once after a sign-in with a link', async () => {
     const link = await app.client.send('POST', '/api/auth/link', {
       body: { token: app.nest.get(SignInLinks).issue() },

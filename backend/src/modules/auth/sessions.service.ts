@@ -162,7 +162,9 @@ export class SessionsService {
   /** Whether the password was entered recently. True for those who need none. */
   hasRecentPassword(session: Session): boolean {
     if (isOwner(session) || this.isBound(session.id)) return true;
-    return Date.now() - Date.parse(session.password_at ?? '') < RECENT_PASSWORD_MS;
+    const age = Date.now() - Date.parse(session.password_at ?? '');
+    // Negative after the clock was set back, for an unknown time.
+    return age >= 0 && age < RECENT_PASSWORD_MS;
   }
 
   private timeoutFromNow(): number {
