@@ -139,6 +139,8 @@ test('sets a read-only password, whose sessions see that they change nothing', a
   await viewer.keyboard.press('Control+k');
   await viewer.keyboard.type('stop shop');
   await expect(viewer.getByRole('option', { name: /^Stop/ })).toHaveCount(0);
+  await viewer.getByRole('combobox').fill('access tokens');
+  await expect(viewer.getByRole('option', { name: /^Sessions/ })).toHaveCount(0);
   await viewer.keyboard.press('Escape');
   await viewer.getByRole('button', { name: 'Menu' }).click();
   await expect(viewer.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();

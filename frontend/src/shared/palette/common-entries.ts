@@ -2,6 +2,7 @@ import { DOCUMENT, inject, Service } from '@angular/core';
 import { Router } from '@angular/router';
 import { served } from '../api/base-path';
 import { Theme } from '../browser/theme';
+import { SessionRights } from '../session/may-change';
 import { PAGE_SESSION } from '../session/page-session';
 import { SignOut } from '../session/sign-out';
 import { Shortcuts } from '../shortcuts/shortcuts';
@@ -26,6 +27,7 @@ export class CommonEntries {
   private readonly document = inject(DOCUMENT);
   private readonly router = inject(Router);
   private readonly isOpen = inject(PAGE_SESSION) === 'open';
+  private readonly rights = inject(SessionRights);
   private readonly shortcuts = inject(Shortcuts);
   private readonly signOut = inject(SignOut);
   private readonly theme = inject(Theme);
@@ -42,8 +44,9 @@ export class CommonEntries {
       run: () => this.go(path),
       ...more,
     });
+    const sessions = this.rights.mayChange() ? [this.isOpen ? ACCESS_TOKENS : SESSIONS] : [];
     return [
-      ...[...pages, this.isOpen ? ACCESS_TOKENS : SESSIONS].map((page) => entry(page, {})),
+      ...[...pages, ...sessions].map((page) => entry(page, {})),
       ...[other, API_DOCUMENTATION].map((page) =>
         entry(page, {
           detail: $localize`New window`,

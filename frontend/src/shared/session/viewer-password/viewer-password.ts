@@ -27,12 +27,12 @@ import { UI } from '../../ui/ui';
           </p>
         </div>
         <div class="acts">
-          <button class="btn" (click)="change()">
+          <button data-writes class="btn" (click)="change()">
             <ng-container i18n>{isSet(), select, true {Change…} other {Set…}}</ng-container>
             <span class="sr-only" i18n>&ngsp;read-only password</span>
           </button>
           @if (isSet()) {
-            <button class="btn danger" (click)="remove()">
+            <button data-writes class="btn danger" (click)="remove()">
               <ng-container i18n>Remove…</ng-container>
               <span class="sr-only" i18n>&ngsp;read-only password</span>
             </button>
