@@ -106,7 +106,7 @@ test('sets a read-only password, whose sessions see that they change nothing', a
   await expect(dialog.getByText('Must differ from your own password.')).toBeVisible();
   await dialog.getByLabel('Password').fill(VIEWER);
   await dialog.getByRole('button', { name: 'Set password' }).click();
-  await expect(page.getByText('Set. Who signs in with it')).toBeVisible();
+  await expect(page.getByText('Set. You can sign in with it')).toBeVisible();
 
   await signInByLink(page, '/sessions');
   await page.getByRole('button', { name: 'Change… read-only password' }).click();

@@ -17,11 +17,11 @@ import { UI } from '../../ui/ui';
           <p class="lede">
             @if (isSet()) {
               <ng-container i18n>
-                Set. Who signs in with it and your user name can read, and change nothing.
+                Set. You can sign in with it and your user name to read, but not to change anything.
               </ng-container>
             } @else {
               <ng-container i18n>
-                Not set. With one, others can sign in with your user name to read, and change nothing.
+                Not set. With one, others can sign in with your user name to read, but not to change anything.
               </ng-container>
             }
           </p>
