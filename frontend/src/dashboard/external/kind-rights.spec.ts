@@ -115,6 +115,14 @@ describe('rightsIn', () => {
     expect(rights.deniedAction('restart', SECRETS)).toBeNull();
   });
 
+  it('judges a drain by the right to change the Node, since its Pods are in any namespace', async () => {
+    const { rights } = await rightsOf(external(), {
+      shop: { pods: ['create eviction'], secrets: ['patch', 'update'] },
+    });
+    expect(rights.deniedAction('drain', PODS)).toBeNull();
+    expect(rights.deniedAction('drain', SECRETS)).not.toBeNull();
+  });
+
   it('denies a kind only if it is forbidden in each namespace', async () => {
     const denials = {
       shop: { pods: ['delete'], secrets: ['delete'] },

@@ -38,7 +38,6 @@ const NEEDS: Partial<Record<ObjectAction, readonly Need[]>> = {
   scale: [[null, 'patch scale']],
   expose: [[{ group: 'core', plural: 'services' }, 'create']],
   run: [[{ group: 'batch', plural: 'jobs' }, 'create']],
-  drain: [CHANGE, [PODS, 'create eviction']],
   shell: EXEC,
   files: EXEC,
   debug: [[PODS, 'patch ephemeralcontainers'], ...EXEC],
