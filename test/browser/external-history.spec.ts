@@ -116,26 +116,23 @@ test('says which verb is missing for shells, files, logs and ports, also in the 
   const panel = page.getByRole('region', { name: /^web-/ });
   const why = (what: string): string => `You may not ${what} in this cluster`;
   for (const shell of await panel.getByRole('button', { name: /^Shell/ }).all()) {
-    await expect(shell).toHaveAttribute('title', why('create pods/exec'));
+    await expect(shell).toHaveAttribute('title', why('get pods/exec'));
   }
   await expect(panel.getByRole('button', { name: /^Forward/ }).first()).toHaveAttribute(
     'title',
-    why('create pods/portforward'),
+    why('get pods/portforward'),
   );
   const logs = panel.getByRole('tab', { name: 'Logs' });
   await expect(logs).toHaveAttribute('title', why('get pods/log'));
   await logs.click({ force: true });
   await expect(logs).toHaveAttribute('aria-selected', 'false');
   await panel.getByRole('button', { name: /^More actions/ }).click();
-  await expect(page.getByRole('menuitem', { name: 'Files' })).toHaveAttribute(
-    'title',
-    why('create pods/exec'),
-  );
+  await expect(page.getByRole('menuitem', { name: 'Files' })).toHaveAttribute('title', why('get pods/exec'));
   await expectAccessible(page);
   await page.keyboard.press('Escape');
 
   for (const [key, what] of [
-    ['s', 'create pods/exec'],
+    ['s', 'get pods/exec'],
     ['l', 'get pods/log'],
   ] as const) {
     await panel.getByRole('heading').first().focus();
@@ -146,7 +143,7 @@ test('says which verb is missing for shells, files, logs and ports, also in the 
   await page.getByRole('button', { name: 'Search or jump to' }).click();
   await page.getByRole('combobox', { name: 'Search or jump to' }).fill('shell web-');
   const command = page.getByRole('option', { name: /^Shell web-/ }).first();
-  await expect(command).toContainText(why('create pods/exec'));
+  await expect(command).toContainText(why('get pods/exec'));
   await expect(command).toHaveAttribute('aria-disabled', 'true');
   await command.click({ force: true });
   await expect(page.getByRole('dialog')).toBeVisible();

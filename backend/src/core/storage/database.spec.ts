@@ -77,18 +77,23 @@ describe('Database', () => {
   it('keeps only the newest copy from before a migration, for 30 days', () => {
     const copies = (): string[] => readdirSync(folder).filter((name) => name.includes('.before-schema-'));
     const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 3600_000);
+    const old = ['test.db.before-schema-1', 'other.db.before-schema-1', 'test.db.before-schema-1.mine'];
     withDatabase([FIRST], () => undefined);
-    for (const [days, name] of ['test.db.before-schema-1', 'other.db.before-schema-1'].entries()) {
+    for (const [days, name] of old.entries()) {
       writeFileSync(join(folder, name), '');
       utimesSync(join(folder, name), daysAgo(days), daysAgo(days));
     }
     withDatabase([FIRST, SECOND], () => undefined);
-    const [other, newest] = copies();
-    expect([other, newest]).toEqual(['other.db.before-schema-1', 'test.db.before-schema-2']);
+    const [other, mine, newest] = copies();
+    expect([other, mine, newest]).toEqual([
+      'other.db.before-schema-1',
+      'test.db.before-schema-1.mine',
+      'test.db.before-schema-2',
+    ]);
     utimesSync(join(folder, newest ?? ''), daysAgo(29), daysAgo(29));
-    withDatabase([FIRST, SECOND], () => expect(copies()).toHaveLength(2));
+    withDatabase([FIRST, SECOND], () => expect(copies()).toHaveLength(3));
     utimesSync(join(folder, newest ?? ''), daysAgo(31), daysAgo(31));
-    withDatabase([FIRST, SECOND], () => expect(copies()).toEqual([other]));
+    withDatabase([FIRST, SECOND], () => expect(copies()).toEqual([other, mine]));
   });
 
   it('migrates an older file, with its rows, and keeps a copy of it', () => {

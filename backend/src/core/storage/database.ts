@@ -370,9 +370,9 @@ function migrate(database: DatabaseSync, path: string, migrations: readonly Migr
  */
 function removeOldCopies(path: string): void {
   try {
-    const folder = dirname(path);
+    const [folder, prefix] = [dirname(path), basename(path) + BEFORE_SCHEMA];
     const copies = readdirSync(folder)
-      .filter((name) => name.startsWith(basename(path) + BEFORE_SCHEMA))
+      .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
       .map((name) => ({ copy: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
       .sort((one, other) => other.at - one.at);
     for (const [index, { copy, at }] of copies.entries()) {

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   openSync,
   readFileSync,
@@ -12,6 +13,7 @@ import { join } from 'node:path';
 import { jsonValue } from '../parsing/index.js';
 import { isRecord } from '../values/index.js';
 import { writeFileAtomically } from './atomic-file.js';
+import { isRunning } from './is-running.js';
 
 /** Where a running application is, for programs of the same user. */
 export interface ServerFile {
@@ -29,6 +31,8 @@ export interface ServerFile {
 }
 
 const FILES = { dashboard: 'dashboard.json', 'log-board': 'log-board.json' } as const;
+/** Docker and Podman create these files. */
+const IN_CONTAINER = ['/.dockerenv', '/run/.containerenv'];
 export type ServedApplication = keyof typeof FILES;
 
 /** The file of an application in the data folder. It contains a secret, and exists while the application runs. */
@@ -45,10 +49,15 @@ export async function writeServerFile(
 }
 
 /**
- * @returns undefined if the application does not run, or the file is not one of Slipway's.
+ * @returns undefined if the application does not run (a crash leaves its file), or the file is not one of Slipway's.
+ * @param isAlone whether other users have no processes here. Volumes of containers are often on file systems without modes
  * @throws Error if another user may have written the file, or can read it
  */
-export function readServerFile(root: string, application: ServedApplication): ServerFile | undefined {
+export function readServerFile(
+  root: string,
+  application: ServedApplication,
+  isAlone = IN_CONTAINER.some((path) => existsSync(path)),
+): ServerFile | undefined {
   const path = serverFilePath(root, application);
   let file: number;
   try {
@@ -59,21 +68,25 @@ export function readServerFile(root: string, application: ServedApplication): Se
     throw error;
   }
   try {
-    requirePrivate(root, statSync(root));
-    requirePrivate(path, fstatSync(file));
-    const server = jsonValue(readFileSync(file, 'utf8'));
-    return isServerFile(server) ? server : undefined;
+    const stats = fstatSync(file);
+    const server = stats.isFile() ? jsonValue(readFileSync(file, 'utf8')) : undefined;
+    if (!isServerFile(server) || !isRunning(server.pid)) return undefined;
+    requirePrivate(root, statSync(root), isAlone ? 0 : 0o022);
+    requirePrivate(path, stats, isAlone ? 0 : 0o066);
+    return server;
   } finally {
     closeSync(file);
   }
 }
 
-function requirePrivate(path: string, { uid, mode }: Stats): void {
+/** @param refused bits of the mode */
+function requirePrivate(path: string, { uid, mode }: Stats, refused: number): void {
+  const user = process.geteuid?.();
   const problem =
-    uid !== process.geteuid?.()
+    uid !== user && user !== 0
       ? `It belongs to another user (${uid}). Run the command as that user, or check APP_DATA_DIR.`
-      : (mode & 0o077) !== 0
-        ? 'Other users have access to it. Restart Slipway, which makes it private, or check APP_DATA_DIR.'
+      : (mode & refused) !== 0
+        ? 'Other users have access to it. Restart Slipway, which makes it private. If that does not help, its file system keeps no permissions: set APP_DATA_DIR to a folder on one that does.'
         : undefined;
   if (problem) throw new Error(`Could not use ${path}. ${problem}`);
 }

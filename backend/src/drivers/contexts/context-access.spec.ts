@@ -22,7 +22,10 @@ describe('ContextAccess', () => {
     folder = mkdtempSync(join(tmpdir(), 'slipway-access-'));
   });
 
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(() => {
+    jest.useRealTimers();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   function entryOf(user: Part, cluster: Part = {}, namespace: string | null = null): ContextEntry {
     return readContext({
@@ -57,16 +60,35 @@ describe('ContextAccess', () => {
     expect([access.refused(first), access.refused(second)]).toEqual([true, false]);
   });
 
-  it('masks the token that it uses, and not those that it has replaced', async () => {
+  it('masks a token of a file for an hour after it was replaced, and nothing after close', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'performance'] });
     writeFileSync(file('token'), 'first-token');
     const access = await open(entryOf({ tokenFile: file('token') }));
     await access.credentials();
-    expect(redact('first-token')).toBe('[removed]');
     writeFileSync(file('token'), 'second-token');
     await access.credentials();
+    jest.advanceTimersByTime(3599_000);
+    expect(redact('first-token second-token')).toBe('[removed] [removed]');
+    jest.advanceTimersByTime(1000);
     expect(redact('first-token second-token')).toBe('first-token [removed]');
     access.close();
-    expect(redact('second-token')).toBe('second-token');
+    expect(redact('second-token')).toBe('[removed]');
+    jest.advanceTimersByTime(3600_000);
+    writeFileSync(file('token'), 'third-token');
+    await access.credentials();
+    expect(redact('second-token third-token')).toBe('second-token third-token');
+  });
+
+  it.each([
+    ['token', { token: 'static-token' }, 'static-token'],
+    ['password', { username: 'ada', password: 'pass-word' }, base64('ada:pass-word')],
+  ])('masks the %s of a kubeconfig for good', async (_case, user, secret) => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'performance'] });
+    const access = await open(entryOf(user));
+    await access.credentials();
+    access.close();
+    jest.advanceTimersByTime(24 * 3600_000);
+    expect(redact(secret)).toBe('[removed]');
   });
 
   it.each<[string, string, string | undefined]>([

@@ -1,4 +1,4 @@
-import { DomainError, fileFailure, reasonOf } from '../../core/errors/index.js';
+import { DomainError, fileFailure, guardedTimeout, reasonOf } from '../../core/errors/index.js';
 import { singleKubeconfig } from '../../core/kubeconfig/index.js';
 import { registerSecret } from '../../core/logging/index.js';
 import { FileCache } from '../../core/storage/index.js';
@@ -20,6 +20,10 @@ const REQUESTS_PER_SECOND = 25;
 const FORGET_MS = 30_000;
 /** How long the failure of a plugin is remembered: its next call could open a browser again. */
 const FAILED_MS = 10 * 60_000;
+/** How long the token of a file or plugin stays masked after it was replaced: it may still be valid. */
+const REPLACED_MS = 3600_000;
+/** Masked for good: they are valid until someone changes the kubeconfig and the server. */
+const inKubeconfigs = new Set<string>();
 const TOKEN = /^[\x21-\x7e]+$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,8 +56,9 @@ export class ContextAccess implements ServerAccess {
   readonly acceptEncoding = 'gzip';
   readonly requestsPerSecond = REQUESTS_PER_SECOND;
   private readonly files = new FileCache(MAX_FILE_BYTES, (text) => text);
-  /** Ends the masking of the current token. */
+  /** Ends the masking of the current token of a file or plugin. */
   private unmask: (() => void) | undefined;
+  private isClosed = false;
   private known: { parts: string; credentials: ApiCredentials } | undefined;
   private forgottenAt = -Infinity;
   private failure: { at: number; error: Error } | undefined;
@@ -180,7 +185,8 @@ export class ContextAccess implements ServerAccess {
 
   /** Ends a plugin that runs, and forgets its token. */
   close(): void {
-    this.unmask?.();
+    this.isClosed = true;
+    this.unmaskLater();
     this.plugin?.close();
   }
 
@@ -201,15 +207,30 @@ export class ContextAccess implements ServerAccess {
     return this.fromPlugin.credentials;
   }
 
+  private mask(secret: string): void {
+    if (this.isClosed) return;
+    const { basic, token } = this.entry;
+    if (basic || (token && 'data' in token)) {
+      if (!inKubeconfigs.has(secret)) registerSecret(secret);
+      inKubeconfigs.add(secret);
+    } else {
+      this.unmaskLater();
+      this.unmask = registerSecret(secret);
+    }
+  }
+
+  private unmaskLater(): void {
+    if (this.unmask) guardedTimeout(this.unmask, REPLACED_MS, 'unmask a token').unref();
+    this.unmask = undefined;
+  }
+
   private credentialsOf(
     certificate: string | undefined,
     key: string | undefined,
     authorization: string | undefined,
   ): ApiCredentials {
     const { impersonate } = this.entry;
-    this.unmask?.();
-    this.unmask =
-      authorization === undefined ? undefined : registerSecret(authorization.replace(/^\w+ /, ''));
+    if (authorization !== undefined) this.mask(authorization.replace(/^\w+ /, ''));
     return {
       ...(certificate === undefined || key === undefined ? {} : { certificate, key }),
       headers: {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
+import { constants, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ClusterConnection } from './cluster-connection.js';
 import type { ApiCredentials, ServerAccess } from './server-access.js';
@@ -136,6 +136,27 @@ describe('ClusterConnection', () => {
     await expect(connection.send({ path: '/api' })).rejects.toThrow('the response is too large');
     packed = gzipSync(text).subarray(0, 500);
     await expect(connection.send({ path: '/api' })).rejects.toThrow('unexpected end of file');
+  });
+
+  it('bounds the unpacked bytes of all running compressed responses', async () => {
+    const part = gzipSync(Buffer.alloc(60_000_000), { finishFlush: constants.Z_SYNC_FLUSH });
+    const ends: (() => void)[] = [];
+    server.removeAllListeners('request');
+    server.on('request', (_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).write(part);
+      ends.push(() => response.end());
+    });
+    const sent = Array.from({ length: 5 }, () => connection.send({ path: '/api', deadlineMs: 60_000 }));
+    await expect(Promise.race(sent)).rejects.toThrow('the response is too large');
+    for (const end of ends) end();
+    const outcomes = await Promise.allSettled(sent);
+    expect(
+      outcomes.filter(({ reason }: { reason?: Error }) => reason?.message.includes('too large')),
+    ).toHaveLength(1);
+    server.removeAllListeners('request');
+    server.on('request', (request, response) => void reply(request, response));
+    [replies, packed] = [[[200]], gzipSync('{}')];
+    expect((await connection.send({ path: '/api' })).text).toBe('{}');
   });
 
   it('sends the lists of an overview to a server elsewhere in one round, and watches after them', async () => {

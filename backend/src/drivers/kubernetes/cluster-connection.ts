@@ -23,6 +23,8 @@ import { WatchLines } from './watch-lines.js';
 const DEADLINE_MS = 3000;
 /** The table of 10,000 Pods has 20 MB. */
 const MAX_RESPONSE = 64_000_000;
+/** Of all running compressed responses: a server needs to send little for them. */
+const MAX_UNPACKED = 256_000_000;
 /** The overview requests several tables concurrently. Elsewhere, each round of them takes another round trip. */
 const MAX_REQUESTS = 12;
 const MAX_REQUESTS_ELSEWHERE = 30;
@@ -59,6 +61,8 @@ export class ClusterConnection implements ApiConnection {
   private readonly budget: RequestBudget | undefined;
   private current: Session | undefined;
   private isClosed = false;
+  /** Bytes of running compressed responses. */
+  private unpacked = 0;
 
   private constructor(private readonly access: ServerAccess) {
     if (access.requestsPerSecond !== undefined) this.budget = new RequestBudget(access.requestsPerSecond);
@@ -87,7 +91,7 @@ export class ClusterConnection implements ApiConnection {
     if (body !== undefined) {
       Object.assign(headers, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
     }
-    return await fullResponse(await this.exchange('requests', path, body, either, { method, headers }));
+    return await this.read(await this.exchange('requests', path, body, either, { method, headers }));
   }
 
   async stream({ path, accept = 'application/json', signal, onLine }: ApiStream): Promise<ApiResponse> {
@@ -98,7 +102,7 @@ export class ClusterConnection implements ApiConnection {
         timeout: SILENCE_MS,
         isPatient: true,
       });
-      if (response.statusCode !== 200) return await fullResponse(response);
+      if (response.statusCode !== 200) return await this.read(response);
       const lines = new WatchLines(onLine);
       response.setEncoding('utf8');
       for await (const piece of response) lines.push(String(piece));
@@ -113,7 +117,7 @@ export class ClusterConnection implements ApiConnection {
     const response = await this.exchange('watches', path, undefined, signal, {
       headers: { accept: '*/*' },
     });
-    return response.statusCode === 200 ? response : await fullResponse(response);
+    return response.statusCode === 200 ? response : await this.read(response);
   }
 
   async forward(path: string): Promise<Duplex | ApiResponse> {
@@ -280,6 +284,29 @@ export class ClusterConnection implements ApiConnection {
       outgoing.end(body);
     });
   }
+
+  private async read(response: IncomingMessage): Promise<ApiResponse> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const isPacked = response.headers['content-encoding'] === 'gzip';
+    // The loop gets its errors.
+    const body = isPacked ? pipeline(response, createGunzip(), () => undefined) : response;
+    try {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (isPacked) this.unpacked += chunk.length;
+        if (size > MAX_RESPONSE || this.unpacked > MAX_UNPACKED) throw new Error('the response is too large');
+        chunks.push(chunk);
+      }
+    } finally {
+      if (isPacked) this.unpacked -= size;
+    }
+    return {
+      status: response.statusCode ?? 0,
+      text: Buffer.concat(chunks).toString('utf8'),
+      warnings: warningsOf(response.headersDistinct['warning'] ?? []),
+    };
+  }
 }
 
 /** As client-go, if the server says when. An eviction that a disruption budget blocks is not repeated. */
@@ -287,24 +314,6 @@ function isRetried({ statusCode, headers }: IncomingMessage, path: string): bool
   return (
     statusCode === 429 && headers['retry-after'] !== undefined && !path.split('?')[0]?.endsWith('/eviction')
   );
-}
-
-async function fullResponse(response: IncomingMessage): Promise<ApiResponse> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const isPacked = response.headers['content-encoding'] === 'gzip';
-  // The loop gets its errors.
-  const body = isPacked ? pipeline(response, createGunzip(), () => undefined) : response;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_RESPONSE) throw new Error('the response is too large');
-    chunks.push(chunk);
-  }
-  return {
-    status: response.statusCode ?? 0,
-    text: Buffer.concat(chunks).toString('utf8'),
-    warnings: warningsOf(response.headersDistinct['warning'] ?? []),
-  };
 }
 
 /** The texts of `299 - "text"`, of which a header may contain several. */

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
@@ -204,9 +205,9 @@ export class LocalProcessRunner extends ProcessRunner {
   /** The program and its arguments, through `prlimit` if its memory is limited: that becomes the program. */
   private async limited(path: string, { args, memoryMb }: ProcessRequest): Promise<[string, ...string[]]> {
     const prlimit = memoryMb === undefined ? undefined : await this.locator.locate('prlimit');
-    return prlimit === undefined
-      ? [path, ...args]
-      : [prlimit, `--as=${(memoryMb ?? 0) * 1_000_000}`, '--', path, ...args];
+    if (prlimit === undefined) return [path, ...args];
+    const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+    return [prlimit, `--as=${softLimit(limits, (memoryMb ?? 0) * 1_000_000)}:`, '--', path, ...args];
   }
 
   /** Ends all processes of a group. A descendant may ignore the signal that ends the leader. */
@@ -284,6 +285,11 @@ function kill(target: number, signal: NodeJS.Signals | 0): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** The address space in bytes, at most the hard limit of this process: prlimit refuses more. @param limits of Linux */
+export function softLimit(limits: string, bytes: number): number {
+  return Math.min(bytes, Number(/^Max address space +\S+ +(\d+) /m.exec(limits)?.[1] ?? Infinity));
 }
 
 function isOwnProgram(name: string): boolean {

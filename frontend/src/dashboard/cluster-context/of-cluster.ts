@@ -32,7 +32,7 @@ export abstract class OfCluster {
   /** The clusters of an ambiguous name. */
   protected readonly choice = computed(() => (this.namesakes().length > 1 ? this.namesakes() : []));
   protected readonly key = keyOfCluster(this.cluster);
-  private readonly session = inject(SessionRights);
+  protected readonly session = inject(SessionRights);
   /** False for an external cluster for which changes are off, and for a session that may only read. */
   protected readonly mayChange = computed(
     () => this.session.mayChange() && this.cluster()?.external?.changes_allowed !== false,

@@ -81,12 +81,31 @@ describe('rightsIn', () => {
     expect(rights.deniedAction('shell', PODS)).toBe(why('get pods/exec'));
     expect(rights.deniedAction('files', PODS)).toBe(why('get pods/exec'));
     expect(rights.deniedAction('debug', PODS)).toBe(why('patch pods/ephemeralcontainers'));
-    expect(rights.deniedAction('forward', SECRETS)).toBe(why('create pods/portforward'));
+    expect(rights.deniedAction('forward', SECRETS)).toBe(why('get pods/portforward'));
     expect(rights.deniedAction('logs', SECRETS)).toBe(why('get pods/log'));
     expect(rights.deniedAction('scale', SECRETS)).toBe(why('patch secrets/scale'));
     expect(rights.deniedAction('scale', PODS)).toBeNull();
     expect(rights.deniedAction('restart', PODS)).toBeNull();
   });
+
+  it.each([
+    ['v1.34.4', null],
+    [null, null],
+    ['v1.35.0-gke.1', 'create'],
+    ['v1.40.2', 'create'],
+  ])(
+    'needs create of pods/exec and pods/portforward in a cluster of version %s: %s',
+    async (version, verb) => {
+      const cluster = { ...external(), kubernetes_version: version };
+      const pods = ['create exec', 'create portforward'];
+      const { rights } = await rightsOf(cluster, { shop: { pods, secrets: [] } });
+      const why = (what: string): string | null => verb && `You may not ${verb} pods/${what} in this cluster`;
+      for (const action of ['shell', 'files', 'debug'] as const) {
+        expect(rights.deniedAction(action, PODS)).toBe(why('exec'));
+      }
+      expect(rights.deniedAction('forward', PODS)).toBe(why('portforward'));
+    },
+  );
 
   it('deletes a Pod to restart it, and changes a workload', async () => {
     const { rights } = await rightsOf(external(), {
@@ -94,6 +113,14 @@ describe('rightsIn', () => {
     });
     expect(rights.deniedAction('restart', PODS)).toBe('You may not delete pods in this cluster');
     expect(rights.deniedAction('restart', SECRETS)).toBeNull();
+  });
+
+  it('judges a drain by the right to change the Node, since its Pods are in any namespace', async () => {
+    const { rights } = await rightsOf(external(), {
+      shop: { pods: ['create eviction'], secrets: ['patch', 'update'] },
+    });
+    expect(rights.deniedAction('drain', PODS)).toBeNull();
+    expect(rights.deniedAction('drain', SECRETS)).not.toBeNull();
   });
 
   it('denies a kind only if it is forbidden in each namespace', async () => {

@@ -24,11 +24,12 @@ const MAX_NAMESPACES = 5;
 const PODS = { group: 'core', plural: 'pods' };
 const CHANGE: Need = [null, 'patch', 'update'];
 const DELETE: Need = [null, 'delete'];
-// The verb that kubectl needs is named first.
+// A WebSocket is a GET. Kubernetes also checks `create` for it from 1.35 on, which is named first.
 const EXEC: readonly Need[] = [
   [PODS, 'create exec'],
   [PODS, 'get exec'],
 ];
+const SINCE_1_35: readonly (string | undefined)[] = ['create exec', 'create portforward'];
 /** All that an action needs, if it is more than a change of the object. */
 const NEEDS: Partial<Record<ObjectAction, readonly Need[]>> = {
   'restart-pod': [DELETE],
@@ -37,7 +38,6 @@ const NEEDS: Partial<Record<ObjectAction, readonly Need[]>> = {
   scale: [[null, 'patch scale']],
   expose: [[{ group: 'core', plural: 'services' }, 'create']],
   run: [[{ group: 'batch', plural: 'jobs' }, 'create']],
-  drain: [CHANGE, [PODS, 'create eviction']],
   shell: EXEC,
   files: EXEC,
   debug: [[PODS, 'patch ephemeralcontainers'], ...EXEC],
@@ -126,6 +126,7 @@ export class KindRights {
       deniedAction: (action, type) => {
         const isDeletion = action === 'restart' && type && isPodType(type);
         for (const [kind, ...verbs] of isDeletion ? [DELETE] : (NEEDS[action] ?? [CHANGE])) {
+          if (SINCE_1_35.includes(verbs[0]) && !isSince135(cluster)) continue;
           const reason = denied(kind ?? type, verbs);
           if (reason !== null) return reason;
         }
@@ -156,6 +157,11 @@ export class KindRights {
       })
     );
   }
+}
+
+/** False for an unknown version: what the server would allow is not disabled. */
+function isSince135(cluster: ExternalCluster | undefined): boolean {
+  return Number(/^v1\.(\d+)/.exec(cluster?.kubernetes_version ?? '')?.[1]) >= 35;
 }
 
 function addressOf({ name, external }: ExternalCluster, namespace: string): string {

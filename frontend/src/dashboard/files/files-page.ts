@@ -11,7 +11,7 @@ import {
 } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
 import type { FileEntryDto, PodContainerDto } from '../../shared/api/api-types';
-import { formatBytes } from '../../shared/format/format';
+import { asSentence, formatBytes } from '../../shared/format/format';
 import { apiResource } from '../../shared/loading/api-resource';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
@@ -99,7 +99,9 @@ export class FilesPage extends OfCluster {
   });
   /** Why the user may not upload files. */
   private readonly whyNot = computed(() =>
-    this.mayChange() ? this.rights.deniedAction('files', undefined) : changesOff(this.name()),
+    this.mayChange()
+      ? this.rights.deniedAction('files', undefined)
+      : (this.session.whyNot() ?? changesOff(this.name())),
   );
   protected readonly hasNoTools = computed(() => this.listing.problem()?.code === 'file_tools_missing');
   protected readonly podPage = computed(() => {
@@ -195,7 +197,7 @@ export class FilesPage extends OfCluster {
     // The browser would open the file.
     event.preventDefault();
     if (reason === null) void this.upload([...files]);
-    else this.toaster.failed($localize`The files were not uploaded.`, `${reason}.`);
+    else this.toaster.failed($localize`The files were not uploaded.`, asSentence(reason));
   }
 
   private takesFiles(hasFiles: boolean | undefined): boolean {

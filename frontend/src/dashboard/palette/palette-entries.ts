@@ -16,7 +16,6 @@ import { PageCluster } from '../cluster-context/page-cluster';
 import { CreateCluster } from '../create/create-cluster';
 import { ExternalClusters } from '../external/external-clusters';
 import { isExternal } from '../external/external-labels';
-import { rightsIn } from '../external/kind-rights';
 import { JobScreen } from '../job-handle/job-screen';
 import { kindKey, kindTitle } from '../resource-model/kind-labels';
 import { problemId, problemPage, problemSummary } from '../resource-model/problem-labels';
@@ -57,11 +56,6 @@ export class PaletteEntries {
   private readonly shells = inject(Shells);
 
   readonly here = this.page.cluster;
-  private readonly rights = rightsIn(() => ({ key: this.here() }));
-  private readonly deniedApply = computed(() => {
-    const denied = this.rights.denied(null, ['create', 'patch']);
-    return denied === null ? {} : { denied, detail: denied };
-  });
   readonly entries = computed<readonly PaletteEntry[]>(() => {
     const here = this.here();
     return [
@@ -215,16 +209,14 @@ export class PaletteEntries {
         ),
       ...this.ofExternal(cluster, acting),
       isRunning &&
-        mayChange && {
-          ...acting(
-            'apply',
-            'arrow-up',
-            $localize`Apply YAML to ${name}:cluster:`,
-            below('apply'),
-            'kubectl manifest create',
-          ),
-          ...(isHere && this.deniedApply()),
-        },
+        mayChange &&
+        acting(
+          'apply',
+          'arrow-up',
+          $localize`Apply YAML to ${name}:cluster:`,
+          below('apply'),
+          'kubectl manifest create',
+        ),
       ...(isRunning && isHere
         ? cluster.nodes.filter(({ role, state }) => role !== 'external-load-balancer' && state === 'running')
         : []

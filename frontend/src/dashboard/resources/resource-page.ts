@@ -27,6 +27,7 @@ import { ObjectPanel } from './object-panel';
 import { ResourceActions } from './resource-actions';
 import { type OpenedRow, ResourceGrid } from './resource-grid';
 import { ResourceTable } from './resource-table';
+import { asSentence } from '../../shared/format/format';
 import { sameJson } from '../../shared/format/same-json';
 import { SelectedObjects } from './selected-objects';
 import { StatusFilter } from './status-filter';
@@ -231,12 +232,12 @@ export class ResourcePage extends OfCluster {
   }
 
   private whyOff(): string | null {
-    return this.mayChange() ? null : changesOff(this.name());
+    return this.mayChange() ? null : (this.session.whyNot() ?? changesOff(this.name()));
   }
 
   /** Says why not, since a key has no control with a title. */
   private isAllowed(reason: string | null): boolean {
-    if (reason !== null) this.toaster.failed($localize`This is not possible.`, `${reason}.`);
+    if (reason !== null) this.toaster.failed($localize`This is not possible.`, asSentence(reason));
     return reason === null;
   }
 

@@ -41,6 +41,13 @@ describe('fittingColumns', () => {
     expect(texts.join()).not.toMatch(/\p{Cf}/u);
   });
 
+  it('shows a cell of several lines in one', () => {
+    const columns = columnsOf([aColumn('Name'), aColumn('Message')], { namespaced: true, usage: false });
+    const row = aRow({ name: 'x', cells: ['x\n', 'could not pull:\n\tno such host\u0007'] });
+    const texts = columns.map((column) => textOf(column, row, 0));
+    expect(texts).toContain('could not pull: no such host\\x07');
+  });
+
   it('leaves out the least important columns first, and keeps the order', () => {
     const served = ['Name', 'Ready', 'Status', 'Restarts', 'Age'].map((name) => aColumn(name));
     const pods = columnsOf(served, { namespaced: true, usage: true, trends: true });

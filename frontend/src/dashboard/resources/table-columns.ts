@@ -79,9 +79,10 @@ function added(title: string, kind: TableColumn['kind'], description: string): T
   return { title, kind, description, index: -1, label: '', figures: false, isDefault: true };
 }
 
-/** Text of a cell, with its invisible characters as escapes. Ages are computed here because they grow. */
+/** Text of a cell in one line, with its invisible characters as escapes. Ages are computed here because they grow. */
 export function textOf(column: TableColumn, row: TableRowDto, now: number): string {
-  return rawText(valueOf(column, row, now));
+  const value = valueOf(column, row, now);
+  return rawText(['cell', 'label'].includes(column.kind) ? value.replace(/[\t\n\r ]+/g, ' ') : value);
 }
 
 function valueOf(column: TableColumn, row: TableRowDto, now: number): string {

@@ -1,7 +1,6 @@
 import { Component, DestroyRef, DOCUMENT, inject } from '@angular/core';
+import { READ_ONLY } from '../session/may-change';
 import { disableControls, OF_FULL_SCOPE } from './disabled-controls';
-
-const REASON = $localize`This session is read-only. Sign in with the password of the user to change something.`;
 
 /** In the header of a session of the scope `read`. Disables the controls that it may not use, and says why. */
 @Component({
@@ -11,9 +10,9 @@ const REASON = $localize`This session is read-only. Sign in with the password of
   >`,
 })
 export class ReadOnlyTag {
-  protected readonly reason = REASON;
+  protected readonly reason = READ_ONLY;
 
   constructor() {
-    inject(DestroyRef).onDestroy(disableControls(inject(DOCUMENT), REASON, OF_FULL_SCOPE));
+    inject(DestroyRef).onDestroy(disableControls(inject(DOCUMENT), READ_ONLY, OF_FULL_SCOPE));
   }
 }

@@ -4,7 +4,6 @@ import type { ConnectionOptions } from 'node:tls';
 import type { Configuration } from '../../../core/config/index.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { isLoopbackAddress } from '../../../core/security/address.js';
-import { isRunning } from '../../../core/storage/is-running.js';
 import {
   readServerFile,
   type ServedApplication,
@@ -58,19 +57,26 @@ export function findServer(
   return token === undefined ? local : { ...local, token };
 }
 
-/** The file of an application whose process exists. The port of a killed one may be another program's. */
+/** The file of an application that runs here; undefined also if its file cannot be used. */
 export function runningServer(folder: string, application: ServedApplication): ServerFile | undefined {
-  let found: ServerFile | undefined;
   try {
-    found = readServerFile(folder, application);
+    return readServerFile(folder, application);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws CliError if the file cannot be used */
+function usableFile(folder: string, application: ServedApplication): ServerFile | undefined {
+  try {
+    return readServerFile(folder, application);
   } catch (error) {
     throw new CliError(reasonOf(error));
   }
-  return found && isRunning(found.pid) ? found : undefined;
 }
 
 function localServer(folder: string, application: ServedApplication): Server {
-  const found = runningServer(folder, application);
+  const found = usableFile(folder, application);
   const whenRefused = notRunning(folder, application);
   if (!found) throw whenRefused;
   const { url, page, token, certificate } = found;

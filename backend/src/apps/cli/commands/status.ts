@@ -104,8 +104,11 @@ async function readStatus(cli: Cli): Promise<Reading> {
     ),
   ]);
   const { dataDirectory } = cli.configuration.values;
-  const isExpected = runningServer(dataDirectory, 'dashboard')?.applications?.includes('log-board');
-  if (logBoard.state === 'not running' && isExpected) logBoard.state = 'starting';
+  // Only a server of this machine can be known not to run.
+  const isLocal = logBoard.state === 'not running';
+  if (isLocal && runningServer(dataDirectory, 'dashboard')?.applications?.includes('log-board')) {
+    logBoard.state = 'starting';
+  }
   const failure = [dashboard, logBoard].find(({ state }) => state === 'not responding')?.error;
   const error = failure ?? dashboard.error;
   if (error && !dashboard.value && !logBoard.value) throw error;

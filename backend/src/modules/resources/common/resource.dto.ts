@@ -58,7 +58,7 @@ export class ResourceTypeDto extends KindDto {
     description:
       'Verbs that the user of the kubeconfig surely may not use, some with a subresource, in the list of types only. Empty for a cluster of kind',
     required: false,
-    example: ['delete', 'create exec'],
+    example: ['delete', 'get exec'],
   })
   forbidden?: string[];
 }
