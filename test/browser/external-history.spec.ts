@@ -87,12 +87,12 @@ test('dims kinds that the user may not list, and disables actions without their 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Allow changes' }).click();
   await expect(panel.getByRole('button', { name: 'Restart…' })).not.toHaveAttribute('aria-disabled');
   await panel.getByRole('button', { name: 'More actions for web' }).click();
-  await expect(remove).toHaveAttribute('title', 'You may not delete deployments.apps in this cluster');
+  await expect(remove).toHaveAttribute('title', 'You may not delete deployments.apps in namespace shop');
   await remove.click({ force: true });
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect(page.getByRole('menuitem', { name: 'Scale…' })).toHaveAttribute(
     'title',
-    'You may not patch deployments.apps/scale in this cluster',
+    'You may not patch deployments.apps/scale in namespace shop',
   );
   await expectAccessible(page);
   await page.keyboard.press('Escape');
@@ -114,7 +114,7 @@ test('says which verb is missing for shells, files, logs and ports, also in the 
   await page.goto('/cluster/production/resources/core/v1/pods?runtime=kubeconfig');
   await page.getByRole('link', { name: /^web-/ }).first().click();
   const panel = page.getByRole('region', { name: /^web-/ });
-  const why = (what: string): string => `You may not ${what} in this cluster`;
+  const why = (what: string): string => `You may not ${what} in namespace shop`;
   for (const shell of await panel.getByRole('button', { name: /^Shell/ }).all()) {
     await expect(shell).toHaveAttribute('title', why('get pods/exec'));
   }

@@ -127,7 +127,7 @@ describe('a server below a path of a proxy', () => {
       expect((await CliProcess.start(far, 'list').end()).stdout).toContain('below');
       const source = 'below-control-plane/kubelet';
       const sources = async (): Promise<CliResult> => await CliProcess.start(far, 'logs').end();
-      while (!(await sources()).stdout.includes(source));
+      await waitFor(async () => (await sources()).stdout.includes(source), `the source ${source}`);
       const following = CliProcess.start(far, 'logs', source, '--follow');
       // A line of the store, and another one of the socket.
       await waitFor(() => following.stdout.split('\n').length > 2, 'lines of the log');

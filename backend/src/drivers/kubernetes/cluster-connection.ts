@@ -64,12 +64,19 @@ export class ClusterConnection implements ApiConnection {
   /** Bytes of running compressed responses. */
   private unpacked = 0;
 
-  private constructor(private readonly access: ServerAccess) {
+  private constructor(
+    private readonly access: ServerAccess,
+    private readonly beforeWatch: (signal: AbortSignal) => Promise<void>,
+  ) {
     if (access.requestsPerSecond !== undefined) this.budget = new RequestBudget(access.requestsPerSecond);
   }
 
-  static open(access: ServerAccess): ClusterConnection {
-    return new ClusterConnection(access);
+  /** @param beforeWatch what a watch of a server elsewhere waits for */
+  static open(
+    access: ServerAccess,
+    beforeWatch = (signal: AbortSignal): Promise<void> => wait(WATCH_AFTER_MS, undefined, { signal }),
+  ): ClusterConnection {
+    return new ClusterConnection(access, beforeWatch);
   }
 
   async send({
@@ -96,7 +103,7 @@ export class ClusterConnection implements ApiConnection {
 
   async stream({ path, accept = 'application/json', signal, onLine }: ApiStream): Promise<ApiResponse> {
     try {
-      if (this.budget) await wait(WATCH_AFTER_MS, undefined, { signal });
+      if (this.budget) await this.beforeWatch(signal);
       const response = await this.exchange('watches', path, undefined, signal, {
         headers: { accept },
         timeout: SILENCE_MS,

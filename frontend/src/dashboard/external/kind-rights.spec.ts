@@ -60,7 +60,7 @@ describe('rightsIn', () => {
     const denials = { shop: { pods: ['delete', 'patch'], secrets: ['list'] } };
     const { rights, asked } = await rightsOf(external(), denials);
     expect(asked).toEqual(['shop']);
-    expect(rights.denied(PODS, ['delete'])).toBe('You may not delete pods in this cluster');
+    expect(rights.denied(PODS, ['delete'])).toBe('You may not delete pods in namespace shop');
     expect(rights.denied(SECRETS, ['delete'])).toBeNull();
     expect(rights.unlisted(SECRETS)).toBe('ada may not list secrets here');
     expect(rights.unlisted(PODS)).toBeNull();
@@ -77,7 +77,7 @@ describe('rightsIn', () => {
       'get log',
     ];
     const { rights } = await rightsOf(external(), { shop: { pods, secrets: ['patch scale'] } });
-    const why = (what: string): string => `You may not ${what} in this cluster`;
+    const why = (what: string): string => `You may not ${what} in namespace shop`;
     expect(rights.deniedAction('shell', PODS)).toBe(why('get pods/exec'));
     expect(rights.deniedAction('files', PODS)).toBe(why('get pods/exec'));
     expect(rights.deniedAction('debug', PODS)).toBe(why('patch pods/ephemeralcontainers'));
@@ -99,7 +99,8 @@ describe('rightsIn', () => {
       const cluster = { ...external(), kubernetes_version: version };
       const pods = ['create exec', 'create portforward'];
       const { rights } = await rightsOf(cluster, { shop: { pods, secrets: [] } });
-      const why = (what: string): string | null => verb && `You may not ${verb} pods/${what} in this cluster`;
+      const why = (what: string): string | null =>
+        verb && `You may not ${verb} pods/${what} in namespace shop`;
       for (const action of ['shell', 'files', 'debug'] as const) {
         expect(rights.deniedAction(action, PODS)).toBe(why('exec'));
       }
@@ -111,8 +112,18 @@ describe('rightsIn', () => {
     const { rights } = await rightsOf(external(), {
       shop: { pods: ['delete'], secrets: ['delete', 'patch'] },
     });
-    expect(rights.deniedAction('restart', PODS)).toBe('You may not delete pods in this cluster');
+    expect(rights.deniedAction('restart', PODS)).toBe('You may not delete pods in namespace shop');
     expect(rights.deniedAction('restart', SECRETS)).toBeNull();
+  });
+
+  it('names the namespaces, or the cluster for what has no namespace', async () => {
+    const denials = { shop: { pods: ['delete'], secrets: [] }, web: { pods: ['delete'], secrets: [] } };
+    const whyIn = async (...namespaces: (string | null)[]): Promise<string | null> => {
+      TestBed.resetTestingModule();
+      return (await rightsOf(external(), denials, namespaces)).rights.denied(PODS, ['delete']);
+    };
+    expect(await whyIn('shop', 'web')).toBe('You may not delete pods in the namespaces shop, web');
+    expect(await whyIn(null)).toBe('You may not delete pods in this cluster');
   });
 
   it('judges a drain by the right to change the Node, since its Pods are in any namespace', async () => {
@@ -136,7 +147,7 @@ describe('rightsIn', () => {
   it('denies all kinds at once, without those that cannot be listed by anybody', async () => {
     const denials = { shop: { pods: ['create', 'patch'], secrets: ['create', 'patch'] } };
     const { rights } = await rightsOf(external(), denials);
-    expect(rights.denied(null, ['create', 'patch'])).toBe('You may not create objects in this cluster');
+    expect(rights.denied(null, ['create', 'patch'])).toBe('You may not create objects in namespace shop');
   });
 
   it.each([

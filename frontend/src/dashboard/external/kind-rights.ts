@@ -100,7 +100,7 @@ export class KindRights {
   /** On an object, as far as they are known. */
   on(key: ClusterKey, namespace: string | null): Rights {
     const cluster = this.find(key);
-    return this.in(cluster, namesIn(cluster, [namespace]));
+    return this.in(cluster, [namespace]);
   }
 
   /** As `on`, after they are read. */
@@ -110,16 +110,22 @@ export class KindRights {
     return this.on(key, namespace);
   }
 
-  /** In all of the namespaces. */
-  in(cluster: ExternalCluster | undefined, namespaces: readonly string[]): Rights {
+  /** In all of the namespaces; null for what has no namespace. */
+  in(cluster: ExternalCluster | undefined, asked: readonly (string | null)[]): Rights {
+    const namespaces = namesIn(cluster, asked);
+    const where = asked.includes(null)
+      ? $localize`in this cluster`
+      : namespaces.length === 1
+        ? $localize`in namespace ${namespaces[0]}:namespace:`
+        : $localize`in the namespaces ${namespaces.join(', ')}:namespaces:`;
     const refused = (kind: Kind | null, verbs: readonly string[]): ExternalCluster | undefined =>
       cluster && this.areForbidden(cluster, namespaces, kind, verbs) ? cluster : undefined;
     const denied: Rights['denied'] = (kind, verbs) => {
       const [verb = '', part] = verbs[0]?.split(' ') ?? [];
       if (kind === undefined || !refused(kind, verbs)) return null;
-      if (kind === null) return $localize`You may not ${verb}:verb: objects in this cluster`;
+      if (kind === null) return $localize`You may not ${verb}:verb: objects ${where}:where:`;
       const what = part === undefined ? kindKey(kind) : `${kindKey(kind)}/${part}`;
-      return $localize`You may not ${verb}:verb: ${what}:kind: in this cluster`;
+      return $localize`You may not ${verb}:verb: ${what}:kind: ${where}:where:`;
     };
     return {
       denied,
@@ -184,17 +190,17 @@ export function rightsIn(
   const rights = inject(KindRights);
   const cluster = computed(() => rights.find(scope().key));
   const namespaces = computed(
-    () => {
-      const asked = scope().namespaces ?? [];
-      const known = [null, ...(cluster()?.external.namespaces ?? [])];
-      const names = namesIn(cluster(), asked.length > 0 ? asked : known);
+    (): readonly (string | null)[] => {
+      const asked = [...new Set(scope().namespaces ?? [])];
+      const known = namesIn(cluster(), [null, ...(cluster()?.external.namespaces ?? [])]);
+      const names = asked.length > 0 ? asked : known;
       return names.length > MAX_NAMESPACES ? [] : names;
     },
     { equal: sameJson },
   );
   effect(() => {
     const [found, names] = [cluster(), namespaces()];
-    untracked(() => void rights.read(found, names));
+    untracked(() => void rights.read(found, namesIn(found, names)));
   });
   const found = computed(() => rights.in(cluster(), namespaces()));
   return {

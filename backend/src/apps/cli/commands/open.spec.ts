@@ -1,6 +1,9 @@
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../../../../test/support/server/server-process.js';
 import type { ApiClient } from '../client/api-client.js';
-import { redirectPage, signInLink } from './open.js';
+import { redirectPage, removeLeftovers, signInLink } from './open.js';
 
 describe('signInLink', () => {
   const link = (token: string): Promise<string> =>
@@ -25,4 +28,22 @@ it('redirectPage escapes the address', () => {
   expect(redirectPage('http://x/"><script>&')).toContain(
     'content="0;url=http://x/&#34;&#62;&#60;script&#62;&#38;">',
   );
+});
+
+it('removeLeftovers removes pages of open older than 10 minutes, and nothing else', async () => {
+  const { path, remove } = await temporaryFolder();
+  const [old, recent] = ['a', 'b'].map((letter) => `open-${letter.repeat(16)}.html`);
+  for (const [name, minutes] of [
+    [old, 11],
+    [recent, 9],
+    ['open-mine.html', 60],
+  ] as const) {
+    const at = new Date(Date.now() - minutes * 60_000);
+    writeFileSync(join(path, name ?? ''), '');
+    utimesSync(join(path, name ?? ''), at, at);
+  }
+  await removeLeftovers(path);
+  expect(readdirSync(path).sort()).toEqual([recent, 'open-mine.html']);
+  await removeLeftovers(join(path, 'missing'));
+  await remove();
 });

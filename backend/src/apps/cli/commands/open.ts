@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +12,8 @@ import { ApiClient } from '../client/api-client.js';
 const BROWSER_MS = 24 * 3600_000;
 /** Time in which the browser reads the file with the link. */
 const FILE_MS = 60_000;
+/** Validity of a link. */
+const LINK_MS = 10 * 60_000;
 /** The environment variables with which a program finds the desktop and the browser of the user. */
 const DESKTOP = [
   'DISPLAY',
@@ -59,12 +63,25 @@ function pageOf({ server }: ApiClient): string {
  */
 async function addressFor(cli: Cli, api: ApiClient): Promise<string> {
   if (await needsNoSignIn(api)) return `${pageOf(api)}/`;
-  const file = join(cli.configuration.values.dataDirectory, 'open.html');
+  const folder = cli.configuration.values.dataDirectory;
+  await removeLeftovers(folder);
+  const file = join(folder, `open-${randomBytes(8).toString('hex')}.html`);
   const link = await signInLink(api);
   await writeFileAtomically(file, redirectPage(link));
   const { removeFileLater } = await import('../../../drivers/process/index.js');
   removeFileLater(file, FILE_MS);
   return pathToFileURL(file).href;
+}
+
+/** Pages of calls whose remover was ended. Their links have expired. */
+export async function removeLeftovers(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => /^open-[0-9a-f]{16}\.html$/.test(each))) {
+    const path = join(folder, name);
+    // A remover may be faster.
+    const found = await stat(path).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > LINK_MS) await rm(path, { force: true });
+  }
 }
 
 /** Clients that would have to sign in get no checks. */

@@ -15,6 +15,8 @@ import { clusterFailure, memoryFailure } from './helm-failures.js';
 const OUTPUT_LIMIT = 32_000_000;
 /** Address space: helm reserves 1.2 GB of it at once, and needs 50 MB of memory for a small chart. */
 const MEMORY_MB = 3000;
+/** Commands that process a chart. */
+const OF_CHARTS: readonly (string | undefined)[] = ['install', 'upgrade', 'template'];
 /** helm needs a few requests to mark an aborted release as `failed`. */
 const GRACE_MS = 10_000;
 const READ_TIMEOUT_MS = 30_000;
@@ -81,7 +83,8 @@ export class HelmCommand {
         });
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
-        throw memoryFailure(error) ?? (cluster && clusterFailure(error, cluster)) ?? error;
+        const hasChart = OF_CHARTS.includes(args[0]);
+        throw memoryFailure(error, hasChart) ?? (cluster && clusterFailure(error, cluster)) ?? error;
       }
     });
   }

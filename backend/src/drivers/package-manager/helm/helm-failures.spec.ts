@@ -18,7 +18,10 @@ describe('memoryFailure', () => {
     ['Error: execution error at (x.yaml:1:2): the database is out of memory', false],
   ])('recognizes %j: %s', (stderr, isMemory) => {
     const error = new CommandError({ program: 'helm', args: [], failure: 'failed', exitCode: 2, stderr });
-    expect(memoryFailure(error)?.code).toBe(isMemory ? 'chart_refused' : undefined);
+    expect(memoryFailure(error, true)?.code).toBe(isMemory ? 'chart_refused' : undefined);
+    const other = memoryFailure(error, false);
+    expect(other?.code).toBe(isMemory ? 'command_failed' : undefined);
+    expect(other?.message ?? '').not.toContain('chart');
   });
 });
 

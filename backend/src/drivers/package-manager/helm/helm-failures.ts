@@ -21,8 +21,8 @@ export function clusterFailure(error: CommandError, { name }: ClusterTarget): Do
   );
 }
 
-/** A chart whose templates or files need more memory than helm may use. Any command may report it. */
-export function memoryFailure(error: CommandError): DomainError | undefined {
+/** More memory than helm may use. Any command may report it. @param hasChart whether it reads templates and files of a chart */
+export function memoryFailure(error: CommandError, hasChart: boolean): DomainError | undefined {
   if (
     !/^(?:runtime: out of memory|fatal error: .{0,40}(?:out of memory|cannot allocate memory))/m.test(
       error.stderr,
@@ -30,11 +30,13 @@ export function memoryFailure(error: CommandError): DomainError | undefined {
   ) {
     return undefined;
   }
-  return translated(
-    error,
-    'chart_refused',
-    'The chart needs more memory than helm may use. Its templates or values create too much text.',
-  );
+  return hasChart
+    ? translated(
+        error,
+        'chart_refused',
+        'The chart needs more memory than helm may use. Its templates or values create too much text.',
+      )
+    : translated(error, 'command_failed', 'helm needs more memory than the 3 GB that Slipway allows it.');
 }
 
 /** The error of an operation: with its own code, or with the sentence of helm. Undefined if helm did not end by itself. */

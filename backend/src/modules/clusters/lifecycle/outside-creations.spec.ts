@@ -6,7 +6,7 @@ import type { ClustersService } from '../inventory/clusters.service.js';
 import { OutsideCreations } from './outside-creations.js';
 import { StartVerification } from './start-verification.js';
 
-it('answers for an engine that stopped responding after its containers were listed', async () => {
+it('returns false for an engine that stopped responding after its containers were listed', async () => {
   const runtimes = strictFake(RuntimeRegistry, { available: () => [] });
   const clusters = {} as ClustersService;
   new OutsideCreations(runtimes, strictFake(StartVerification, {}), strictFake(ClusterWatcher, {}), clusters);
