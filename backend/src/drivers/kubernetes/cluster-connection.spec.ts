@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ClusterConnection } from './cluster-connection.js';
 import type { ApiCredentials, ServerAccess } from './server-access.js';
 
+/** Status 0 closes the connection without a response. */
 type Reply = [status: number, headers?: Record<string, string>];
 
 describe('ClusterConnection', () => {
@@ -26,6 +27,7 @@ describe('ClusterConnection', () => {
     const { authorization: token = '' } = request.headers;
     requests.push({ token, body: await text(request) });
     const [status, headers = {}] = (replies.length > 1 ? replies.shift() : replies[0]) ?? [500];
+    if (status === 0) return void request.socket.destroy();
     const isPacked = packed && request.headers['accept-encoding'] === 'gzip';
     const encoding: Record<string, string> = isPacked ? { 'content-encoding': 'gzip' } : {};
     response.writeHead(status, { ...headers, ...encoding }).end(isPacked ? packed : `reply ${status}`);
@@ -88,6 +90,18 @@ describe('ClusterConnection', () => {
     const responses = await Promise.all([post(), post(), post()]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(requests.map(({ token }) => token)).toEqual(['one', 'one', 'one', 'two', 'two', 'two']);
+  });
+
+  it('repeats a read, but no change, if the server closed the connection that was kept open', async () => {
+    const get = (): ReturnType<ClusterConnection['send']> => connection.send({ path: '/api' });
+    replies = [[200], [0], [200], [0]];
+    expect((await get()).status).toBe(200);
+    expect((await get()).status).toBe(200);
+    await expect(post()).rejects.toThrow('socket hang up');
+    expect(requests).toHaveLength(4);
+    // A new connection fails for another reason.
+    await expect(get()).rejects.toThrow('socket hang up');
+    expect(requests).toHaveLength(5);
   });
 
   it('waits as long as Retry-After says after 429', async () => {

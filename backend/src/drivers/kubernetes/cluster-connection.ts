@@ -35,6 +35,8 @@ const SILENCE_MS = 6 * 60_000;
 
 /** How often, and how long at most, a request waits that the server rejects because of too many requests. */
 const MAX_RETRIES = 3;
+/** Errors of connections that were kept open, and that the server closed before it read the request. */
+const stale = new WeakSet<Error>();
 const MAX_RETRY_AFTER_S = 5;
 
 const CLOSED = 'the connection was closed';
@@ -234,7 +236,13 @@ export class ClusterConnection implements ApiConnection {
     for (let attempt = 0; ; attempt += 1) {
       await this.budget?.take(signal, isPatient);
       const session = await this.session();
-      const response = await this.once(session, kind, path, body, signal, options);
+      let response: IncomingMessage;
+      try {
+        response = await this.once(session, kind, path, body, signal, options);
+      } catch (error) {
+        if (attempt < MAX_RETRIES && stale.has(error as Error)) continue;
+        throw error;
+      }
       if (response.statusCode === 401 && !hasNewCredentials && this.access.refused?.(session.credentials)) {
         hasNewCredentials = true;
       } else if (isRetried(response, path) && attempt < MAX_RETRIES) {
@@ -281,8 +289,12 @@ export class ClusterConnection implements ApiConnection {
         resolve(found);
       }, reject);
       outgoing.on('response', respond);
-      outgoing.on('error', (error) => {
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
         settle();
+        // As kubectl does, only what changes nothing is repeated.
+        const isRead = (options.method ?? 'GET') === 'GET';
+        if (isRead && outgoing.reusedSocket && !response && /^(ECONNRESET|EPIPE)$/.test(error.code ?? ''))
+          {stale.add(error);}
         reject(error);
       });
       outgoing.on('timeout', () => outgoing.destroy(new Error('the server sent nothing for too long')));
