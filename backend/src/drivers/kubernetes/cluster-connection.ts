@@ -293,8 +293,9 @@ export class ClusterConnection implements ApiConnection {
         settle();
         // As kubectl does, only what changes nothing is repeated.
         const isRead = (options.method ?? 'GET') === 'GET';
-        if (isRead && outgoing.reusedSocket && !response && /^(ECONNRESET|EPIPE)$/.test(error.code ?? ''))
-          {stale.add(error);}
+        if (isRead && outgoing.reusedSocket && !response && /^(ECONNRESET|EPIPE)$/.test(error.code ?? '')) {
+          stale.add(error);
+        }
         reject(error);
       });
       outgoing.on('timeout', () => outgoing.destroy(new Error('the server sent nothing for too long')));
