@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { constants, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CountingProxy } from '../../../../test/support/counting-proxy.js';
+import { waitFor } from '../../../../test/support/wait-for.js';
 import { ClusterConnection } from './cluster-connection.js';
 import type { ApiCredentials, ServerAccess } from './server-access.js';
 
@@ -103,6 +105,34 @@ describe('ClusterConnection', () => {
     await expect(get()).rejects.toThrow('socket hang up');
     expect(requests).toHaveLength(5);
   });
+
+  it.each(['http', 'socks5'] as const)(
+    'leaves no connection to a proxy (%s) when it is closed',
+    async (kind) => {
+      const proxy = await CountingProxy.start(kind);
+      try {
+        replies = [[200]];
+        const through = ClusterConnection.open({
+          ...access,
+          proxy: new URL(proxy.url),
+          requestsPerSecond: 25,
+        });
+        const get = (): Promise<unknown> => through.send({ path: '/api' }).catch(() => undefined);
+        await Promise.all([get(), get(), get()]);
+        const late = [get(), get(), get(), get(), get(), get()];
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        through.close();
+        await Promise.all(late);
+        await waitFor(
+          () => proxy.open === 0,
+          () => `the end of ${proxy.open} connections`,
+          2000,
+        );
+      } finally {
+        await proxy.stop();
+      }
+    },
+  );
 
   it('waits as long as Retry-After says after 429', async () => {
     replies = [[429, { 'retry-after': '0.2' }], [429, { 'retry-after': '0.2' }], [200]];
