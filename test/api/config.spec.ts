@@ -84,8 +84,10 @@ describe('GET and PUT /clusters/{name}/config', () => {
             'Config saved: 1 control plane and 3 workers of v1.34.4. It takes effect at the next start.',
         }),
       ]);
-      const stats = await app.client.get<{ total_workers_from_meta: number }>('/api/v1/stats');
-      expect(stats.total_workers_from_meta).toBe(3);
+      await app.client.until<{ total_workers_from_meta: number }>(
+        '/api/v1/stats',
+        (stats) => stats.total_workers_from_meta === 3,
+      );
       expect(readdirSync(edited.file('')).filter((entry) => entry.startsWith('.'))).toEqual([]);
     });
 
