@@ -169,6 +169,8 @@ test('lists the objects of a cluster before it starts helm', async ({ page, prod
   await expect(page.getByRole('heading', { name: 'Deployments' })).toBeVisible();
   await expect.poll(() => addons.length).toBeGreaterThan(0);
   expect(early).toBe(0);
+  // Before the server of the cluster stops: what the page still loads would fail.
+  await page.close();
 });
 
 test('shows a cluster without the controls of nodes, and removes it', async ({ page, product }) => {
