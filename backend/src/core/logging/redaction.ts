@@ -32,14 +32,21 @@ export const PATTERNS: readonly [RegExp, string][] = [
 const PEM_MARKER = /-----(BEGIN|END) ([A-Z0-9 ]{1,40})-----/g;
 const CUT = 'characters omitted]';
 
-/** Objects, because several owners may register the same value. */
-const registered = new Set<{ readonly value: string }>();
+/** Each value with the number of its owners: several may register the same one. */
+const registered = new Map<string, number>();
 
 /** Masks a value in all output. @returns a function that ends this, for a value that is no longer valid. */
 export function registerSecret(value: string): () => void {
-  const secret = { value };
-  if (value.length >= 6) registered.add(secret);
-  return () => void registered.delete(secret);
+  if (value.length < 6) return () => undefined;
+  registered.set(value, (registered.get(value) ?? 0) + 1);
+  let isOwned = true;
+  return () => {
+    if (!isOwned) return;
+    isOwned = false;
+    const others = (registered.get(value) ?? 1) - 1;
+    if (others > 0) registered.set(value, others);
+    else registered.delete(value);
+  };
 }
 
 /**
@@ -52,7 +59,7 @@ export function redact(text: string): string {
 /** Masks a text that is already bounded, such as a log entry, whose fields are. */
 export function mask(text: string): string {
   let result = text;
-  for (const { value } of registered) result = result.replaceAll(value, '[removed]');
+  for (const value of registered.keys()) result = result.replaceAll(value, '[removed]');
   result = withoutPem(result);
   for (const [pattern, replacement] of PATTERNS) result = result.replace(pattern, replacement);
   return result;

@@ -22,8 +22,6 @@ const FORGET_MS = 30_000;
 const FAILED_MS = 10 * 60_000;
 /** How long the token of a file or plugin stays masked after it was replaced: it may still be valid. */
 const REPLACED_MS = 3600_000;
-/** Masked for good: they are valid until someone changes the kubeconfig and the server. */
-const inKubeconfigs = new Set<string>();
 const TOKEN = /^[\x21-\x7e]+$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -210,10 +208,9 @@ export class ContextAccess implements ServerAccess {
   private mask(secret: string): void {
     if (this.isClosed) return;
     const { basic, token } = this.entry;
-    if (basic || (token && 'data' in token)) {
-      if (!inKubeconfigs.has(secret)) registerSecret(secret);
-      inKubeconfigs.add(secret);
-    } else {
+    // Secrets of the kubeconfig are masked for good: they are valid until someone changes both the kubeconfig and the server.
+    if (basic || (token && 'data' in token)) registerSecret(secret);
+    else {
       this.unmaskLater();
       this.unmask = registerSecret(secret);
     }
