@@ -45,7 +45,7 @@ RUN [ -x docker ] || { \
     -X=github.com/docker/cli/cli/version.Version=$version" github.com/docker/cli/cmd/docker; }
 
 FROM ${BASE}
-ARG VERSION=0.3.0
+ARG VERSION=0.4.0
 LABEL org.opencontainers.image.title="Slipway" \
       org.opencontainers.image.description="A web dashboard and REST API for local Kubernetes clusters: kind on Docker or Podman." \
       org.opencontainers.image.version="${VERSION}" \

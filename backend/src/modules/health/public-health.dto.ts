@@ -9,6 +9,6 @@ export class PublicHealthDto {
   })
   status!: 'ok' | 'degraded';
 
-  @Field({ example: '0.3.0' })
+  @Field({ example: '0.4.0' })
   version!: string;
 }
