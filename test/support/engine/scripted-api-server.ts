@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ApiResponse, ApiConnection } from '../../../backend/src/drivers/kubernetes/index.js';
@@ -48,6 +48,8 @@ export class ScriptedApiServer extends HeldRequests {
   behind: ApiConnection | undefined;
   /** Listeners on ports of Pods. */
   readonly podPorts = new PodPorts();
+  /** Also those in a TLS handshake or after an upgrade, which the server waits for and does not end. */
+  private readonly sockets = new Set<Socket>();
 
   private constructor(
     private readonly server: Server,
@@ -70,6 +72,10 @@ export class ScriptedApiServer extends HeldRequests {
       },
     );
     const api = new ScriptedApiServer(server, authority, authority.issue('kubernetes-admin'));
+    server.on('connection', (socket: Socket) => {
+      api.sockets.add(socket);
+      socket.once('close', () => api.sockets.delete(socket));
+    });
     server.on('upgrade', (request, socket, head) => {
       if (!api.podPorts.open(request, socket, head)) {
         api.unexpected.push(`API server: upgrade of ${request.url ?? ''}`);
@@ -109,8 +115,9 @@ export class ScriptedApiServer extends HeldRequests {
 
   async stop(): Promise<void> {
     this.podPorts.close();
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
   }
 
   /** Ends all connections, and fails from now on; undefined ends it. */
