@@ -136,7 +136,7 @@ export class ApiClient {
         throw new Error(`${path} did not become as expected: ${JSON.stringify(body).slice(0, 2000)}`);
       }
       // On a busy machine, frequent polling slows down what it waits for.
-      await delay(waited < 1000 ? 20 : 100);
+      await delay(waited < 1000 ? 50 : 100);
     }
   }
 

@@ -27,7 +27,10 @@ const fresh =
   async (place) => {
     const { helm: program } = place.server.machine;
     Object.assign(program, { hangsAt: undefined, failure: undefined });
-    if (program.statesOf('market', 'shop').length > 0) await done(place, await uninstall(place));
+    const states = program.statesOf('market', 'shop');
+    // As after a job that was canceled while queued. Each job less saves a second of CPU.
+    if (isInstalled && !isUpgraded && states.join() === 'deployed') return;
+    if (states.length > 0) await done(place, await uninstall(place));
     if (isInstalled) await done(place, await install(place));
     if (isUpgraded) await done(place, await upgrade(place));
   };
