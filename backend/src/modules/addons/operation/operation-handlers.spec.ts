@@ -238,17 +238,13 @@ describe('addon operations', () => {
         kubernetesObject('Pod', 'web', { metadata: metadata(), status: { phase: 'Running' } }),
       );
       api = () => Promise.resolve(resources);
-      const lines = Array.from(
-        { length: 25 },
-        (_, line) => `migration ${line + 1} password=secret-${line}\n`,
-      );
+      const lines = Array.from({ length: 25 }, (_, at) => `migration ${at + 1} password=secret-${at}\n`);
       logs = strictFake(PodLogs, {
         find: ({ name }) =>
           Promise.resolve({ name, containers: [{ name: 'main', waiting: 'exit code 3' }] } as LoggedPod),
         open: async function* (_pod, { tail }) {
-          yield await Promise.resolve([
-            { stream: null, time: 1, data: Buffer.from(lines.slice(-tail).join('')) },
-          ]);
+          const data = Buffer.from(lines.slice(-tail).join(''));
+          yield await Promise.resolve([{ stream: null, time: 1, data }]);
         },
       });
       manager.failure = { error: BROKEN, leaves: 'failed' };
@@ -399,30 +395,6 @@ describe('addon operations', () => {
       const recovery = upgrade().recover({ ...(await chartInput('1.1.0')), before: 1 }, context('upgrade'));
       await expect(recovery).rejects.toMatchObject({ code });
       expect(undone).toEqual(sentences);
-    });
-  });
-
-  describe('OperationFilesStore', () => {
-    it('stores the chart without credentials', async () => {
-      const source = {
-        type: 'registry',
-        reference: 'oci://x/shop',
-        credentials: { username: 'u', password: 'p' },
-      };
-      const id = await files.write({ ...shopChart(), source: source as never }, 'a: 1\n', 'kind: X\n');
-      expect(await files.read(id)).toEqual({
-        chart: { type: 'registry', reference: 'oci://x/shop' },
-        values: 'a: 1\n',
-        manifest: 'kind: X\n',
-      });
-    });
-
-    it('removes all files except those of active jobs, and rejects invalid ids', async () => {
-      const kept = await files.writeValues('a: 1\n');
-      await files.writeValues('b: 2\n');
-      await files.removeExcept([kept]);
-      expect(readdirSync(join(folder, 'helm', 'operations'))).toEqual([kept]);
-      expect(() => files.readValues('../../slipway')).toThrow('invalid operation id');
     });
   });
 });
