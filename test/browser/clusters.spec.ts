@@ -21,6 +21,7 @@ test('shows state, usage, version and engine of a cluster in its row', async ({ 
   await expect(row.getByRole('img', { name: '1 control plane, 2 workers, all running' })).toBeVisible();
   await expect(row.getByRole('meter', { name: 'Memory, share of the host' })).toBeVisible();
   await expect(row).toContainText('v1.34.4');
+  await expect(page.getByText('Your kubeconfig has no contexts of other clusters.')).toBeVisible();
   await expectAccessible(page);
 
   const download = page.waitForEvent('download');

@@ -87,6 +87,8 @@ const SHOWN = 8;
           </div>
         }
       </div>
+    } @else if (contexts.value()?.problems.length === 0) {
+      <p class="muted" i18n>Your kubeconfig has no contexts of other clusters.</p>
     }
   `,
   styles: `
