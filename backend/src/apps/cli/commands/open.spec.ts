@@ -30,15 +30,15 @@ it('redirectPage escapes the address', () => {
   );
 });
 
-it('removeLeftovers removes pages of open older than 10 minutes, and nothing else', async () => {
+it('removeLeftovers removes pages of open older than a minute, and nothing else', async () => {
   const { path, remove } = await temporaryFolder();
   const [old, recent] = ['a', 'b'].map((letter) => `open-${letter.repeat(16)}.html`);
-  for (const [name, minutes] of [
-    [old, 11],
-    [recent, 9],
-    ['open-mine.html', 60],
+  for (const [name, seconds] of [
+    [old, 61],
+    [recent, 50],
+    ['open-mine.html', 3600],
   ] as const) {
-    const at = new Date(Date.now() - minutes * 60_000);
+    const at = new Date(Date.now() - seconds * 1000);
     writeFileSync(join(path, name ?? ''), '');
     utimesSync(join(path, name ?? ''), at, at);
   }

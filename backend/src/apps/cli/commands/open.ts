@@ -12,8 +12,6 @@ import { ApiClient } from '../client/api-client.js';
 const BROWSER_MS = 24 * 3600_000;
 /** Time in which the browser reads the file with the link. */
 const FILE_MS = 60_000;
-/** Validity of a link. */
-const LINK_MS = 10 * 60_000;
 /** The environment variables with which a program finds the desktop and the browser of the user. */
 const DESKTOP = [
   'DISPLAY',
@@ -73,14 +71,14 @@ async function addressFor(cli: Cli, api: ApiClient): Promise<string> {
   return pathToFileURL(file).href;
 }
 
-/** Pages of calls whose remover was ended. Their links have expired. */
+/** Pages of calls whose remover was ended. */
 export async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((each) => /^open-[0-9a-f]{16}\.html$/.test(each))) {
     const path = join(folder, name);
     // A remover may be faster.
     const found = await stat(path).catch(() => undefined);
-    if (found && Date.now() - found.mtimeMs > LINK_MS) await rm(path, { force: true });
+    if (found && Date.now() - found.mtimeMs > FILE_MS) await rm(path, { force: true });
   }
 }
 
