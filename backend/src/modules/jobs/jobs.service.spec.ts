@@ -5,7 +5,8 @@ import { gate, JobBenches, stage, step } from '../../../../test/support/jobs/job
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { DomainError } from '../../core/errors/index.js';
 import { currentActor, runInRequest, setCurrentActor } from '../../core/logging/index.js';
-import type { JobContext, JobStage } from './job-handler.js';
+import type { JobContext } from './job-handler.js';
+import type { Job } from './job.js';
 
 describe('JobsService', () => {
   const { bench, close } = new JobBenches();
@@ -102,6 +103,9 @@ describe('JobsService', () => {
       expect(() => submit('a')).toThrow(
         expect.objectContaining({ code: 'cluster_busy', details: { job_id: first.id } }),
       );
+      const busy = { code: 'cluster_busy', message: expect.stringContaining(`job ${first.id} (create)`) };
+      expect(() => jobs.assertIdle('a', 'docker')).toThrow(expect.objectContaining(busy));
+      expect([jobs.activeOf('a')?.id, jobs.activeOf('a', 'podman')]).toEqual([first.id, undefined]);
       // Without the service, too.
       const again = { ...first, steps: [] };
       expect(store.insert(again)).toBeUndefined();
@@ -110,131 +114,32 @@ describe('JobsService', () => {
       expect(submit('b').id).toBe(first.id + 1);
       // A rejected job leaves neither a job nor a journal entry.
       expect(jobs.list()).toHaveLength(2);
+      expect(jobs.active().map(({ id }) => id)).toEqual([first.id, first.id + 1]);
       open();
       await jobs.whenEnded(first.id);
+      expect(() => jobs.assertIdle('a')).not.toThrow();
       expect(submit('a').id).toBe(first.id + 2);
       await jobs.whenEnded(first.id + 2);
     });
   });
 
-  describe('the end of a job', () => {
-    it('is written in one transaction with its journal entry', async () => {
-      const made = bench([stage('all')]);
-      const { id } = made.jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
-      const complete = made.journal.complete.bind(made.journal);
-      let failures = 0;
-      made.journal.complete = (...rest) => {
-        failures += 1;
-        complete(...rest);
-        throw new Error('power failure');
-      };
-      await waitFor(() => made.log.join('').includes('could not end job'), 'the failure');
-      expect(failures).toBe(1);
-      made.reopen();
-      expect(made.store.find(id)?.state).toBe('running');
-      expect((await made.journal.recent({}, 10, 0)).entries.map(({ outcome }) => outcome)).toEqual([
-        'started',
-      ]);
-      // The next start recovers it.
-      await made.jobs.recover();
-      expect((await made.jobs.whenEnded(id)).state).toBe('interrupted');
-      expect((await made.journal.recent({}, 10, 0)).entries).toMatchObject([
-        { outcome: 'interrupted', job_id: id, message: made.store.find(id)?.message },
-      ]);
-    });
-
-    it('is published after it is written', async () => {
-      const { jobs, store } = bench([stage('all')]);
-      const stored: (string | undefined)[] = [];
-      jobs.changes.subscribe(({ job }) => {
-        if (job.finished_at !== null) stored.push(store.find(job.id)?.state);
-      });
-      const { id } = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
-      await jobs.whenEnded(id);
-      expect(stored).toEqual(['succeeded']);
-    });
-
-    it('does not depend on whether the handler can write its record', async () => {
-      const { jobs, handler } = bench([stage('all')]);
-      handler.concludeWith = () => Promise.reject(new Error('disk'));
-      const { id } = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
-      const job = await jobs.whenEnded(id);
-      expect(job).toMatchObject({ state: 'succeeded', warnings: ['Could not write the record: disk'] });
-    });
+  it('stores and publishes problems after the end of a job, once', async () => {
+    const { jobs, store, submit } = bindSubmit(bench([stage('all')]));
+    const { id } = submit('a');
+    await jobs.whenEnded(id);
+    const seen: unknown[] = [];
+    jobs.changes.subscribe(({ job }) => seen.push(job.problems));
+    const problems = [{ code: 'crash', name: 'web' }] as unknown as Job['problems'];
+    for (const job of [id, id, 4711]) jobs.noteProblems(job, problems);
+    expect([...seen, store.find(id)?.problems]).toEqual([problems, problems]);
   });
 
-  describe('undo', () => {
-    it('runs in reverse order from the failed stage, and reports what was removed', async () => {
-      const undone: string[] = [];
-      const undo =
-        (name: string): JobStage['undo'] =>
-        (context) => {
-          undone.push(name);
-          context.undone(`${name} removed.`);
-          return Promise.resolve();
-        };
-      const { jobs, handler } = bench([
-        stage('a', undefined, undo('a')),
-        stage('b'),
-        stage('c', () => Promise.reject(new Error('broken')), undo('c')),
-        stage('d', undefined, undo('d')),
-      ]);
-      const { id } = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
-      const job = await jobs.whenEnded(id);
-      expect(undone).toEqual(['c', 'a']);
-      expect(job).toMatchObject({ state: 'failed', error: { code: 'internal', message: 'broken' } });
-      expect(job.steps.map(({ state }) => state)).toEqual(['succeeded', 'succeeded', 'failed', 'pending']);
-      expect(handler.conclusions).toMatchObject([
-        { outcome: 'failed', step: 'Title of c', undone: ['c removed.', 'a removed.'], reason: 'broken' },
-      ]);
-    });
-
-    it('reports rollback_incomplete if it fails, and still undoes the other stages', async () => {
-      const undone: string[] = [];
-      const { jobs } = bench([
-        stage('a', undefined, () => {
-          undone.push('a');
-          return Promise.resolve();
-        }),
-        stage(
-          'b',
-          () => Promise.reject(new Error('broken')),
-          () => Promise.reject(new Error('stuck')),
-        ),
-      ]);
-      const { id } = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
-      const job = await jobs.whenEnded(id);
-      expect(undone).toEqual(['a']);
-      expect(job.error).toMatchObject({
-        code: 'rollback_incomplete',
-        message: 'broken The rollback is incomplete: stuck',
-      });
-      expect(job.state).toBe('failed');
-    });
-
-    it('is skipped for a failed job with keepOnFailure, but not for a cancelled one', async () => {
-      const undone: string[] = [];
-      const { opened, open } = gate();
-      const undoing = (name: string) => (): Promise<void> => Promise.resolve(void undone.push(name));
-      const fail = async ({ signal }: JobContext): Promise<void> => {
-        await opened;
-        signal.throwIfAborted();
-        throw new Error('broken');
-      };
-      const { jobs } = bench(() => [
-        stage('before', () => Promise.resolve(), undoing('before')),
-        { ...stage('a', fail, undoing('a')), keepOnFailure: true },
-      ]);
-      const cancelled = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
-      await waitFor(() => jobs.get(cancelled.id).state === 'running', 'the job');
-      jobs.cancel(cancelled.id);
-      open();
-      expect((await jobs.whenEnded(cancelled.id)).state).toBe('cancelled');
-      expect(undone).toEqual(['a', 'before']);
-      const failed = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
-      expect((await jobs.whenEnded(failed.id)).state).toBe('failed');
-      expect(undone).toEqual(['a', 'before', 'before']);
-    });
+  it('estimates the time of a job from an earlier one on the same engine', async () => {
+    const { jobs, submit } = bindSubmit(bench([stage('all', () => delay(20))]));
+    expect(jobs.estimate('create', 'docker', {})).toBeNull();
+    await jobs.whenEnded(submit('a').id);
+    expect(jobs.estimate('create', 'docker', {})).toEqual(expect.any(Number));
+    expect(jobs.estimate('create', 'podman', {})).toBeNull();
   });
 
   describe('cancel', () => {

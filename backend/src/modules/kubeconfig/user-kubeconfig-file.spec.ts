@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -104,7 +105,7 @@ describe('UserKubeconfigFile', () => {
   });
 
   it('creates a private file and folder without a backup', async () => {
-    expect(await file.read()).toBeUndefined();
+    expect([await file.read(), await file.latestBackup()]).toEqual([undefined, null]);
     expect(await change()).toBe(true);
     expect((await file.read())?.currentContext).toBe('kind-staging');
     expect([statSync(path).mode & 0o777, statSync(join(folder, '.kube')).mode & 0o777]).toEqual([
@@ -114,14 +115,18 @@ describe('UserKubeconfigFile', () => {
     expect(await file.latestBackup()).toBeNull();
   });
 
-  it('writes a backup and keeps the file mode', async () => {
+  it('writes a backup for the owner of the file and keeps its mode', async () => {
     write(CONTENT, 0o640);
+    // Only root can give it away. Any other user owns both files anyway.
+    if (process.getuid?.() === 0) chownSync(path, 1000, 1000);
+    const { uid, gid } = statSync(path);
     expect(await change()).toBe(true);
     expect(readFileSync(path, 'utf8')).toBe(CHANGED);
     expect(statSync(path).mode & 0o777).toBe(0o640);
     const backup = (await file.latestBackup()) ?? '';
     expect(backup).toMatch(/\.kube\/config\.slipway-backup-\d{8}T\d{9}Z$/);
     expect(readFileSync(backup, 'utf8')).toBe(CONTENT);
+    expect(statSync(backup)).toMatchObject({ uid, gid });
     expect(statSync(backup).mode & 0o777).toBe(0o600);
     expect(names()).toHaveLength(2);
   });
@@ -182,10 +187,22 @@ describe('UserKubeconfigFile', () => {
     for (const work of [file.read(), change()]) {
       const error = await failure(work);
       expect([error.code, error.message]).toEqual(['kubeconfig_unusable', expect.stringMatching(reason)]);
+      expect([error.message, error.details]).toEqual([expect.not.stringContaining('..'), { file: path }]);
     }
     // `toEqual` compares four million numbers one by one.
     expect(readFileSync(path).equals(Buffer.from(content))).toBe(true);
     expect(names()).toEqual(['config']);
+  });
+
+  it('rejects two entries of one name', async () => {
+    write('kind: Config\nusers:\n- {name: a}\n- {name: a}\n');
+    for (const work of [file.read(), change()]) {
+      const error = await failure(work);
+      expect(error).toMatchObject({ code: 'kubeconfig_taken', details: { file: path } });
+      expect(error.message).toMatch(
+        /^Could not use .*users has the name a more than once.*\. It was not changed\.$/,
+      );
+    }
   });
 
   it.each([0o444, 0o400, 0o440])('rejects a read-only file with the mode %o, also for root', async (mode) => {
@@ -209,6 +226,7 @@ describe('UserKubeconfigFile', () => {
     const error = await failure(change());
     expect(error.code).toBe('kubeconfig_not_written');
     expect(error.message).toContain(`Could not write to ${join(folder, '.kube')}: `);
+    expect([error.details, error.cause]).toMatchObject([{ file: path }, { code: 'EEXIST' }]);
   });
 
   it('fails with kubeconfig_locked while another program holds the lock', async () => {
@@ -219,6 +237,7 @@ describe('UserKubeconfigFile', () => {
     expect(performance.now() - began).toBeGreaterThan(290);
     expect(error.code).toBe('kubeconfig_locked');
     expect(error.message).toContain(`rm '${path}.lock'`);
+    expect(error.details).toEqual({ lock: `${path}.lock` });
     expect(readFileSync(path, 'utf8')).toBe(CONTENT);
     expect(existsSync(`${path}.lock`)).toBe(true);
   });
