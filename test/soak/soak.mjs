@@ -15,8 +15,15 @@ import { CLUSTER, PASSING, repeatUntil, workload } from './workload.mjs';
 const PASSWORD = 'correct horse battery staple';
 const ENGINE = 'docker';
 const RATE = 1000;
-/** The smallest allowed limits. What the source may keep is full before the measurement begins. */
-const LIMITS = { APP_LOG_HISTORY_SIZE: '10MB', APP_LOG_SOURCE_SIZE: '1MB' };
+/**
+ * The smallest allowed limits. What the source may keep is full before the measurement begins, the journal after three
+ * quarters of an hour.
+ */
+const LIMITS = {
+  APP_LOG_HISTORY_SIZE: '10MB',
+  APP_LOG_SOURCE_SIZE: '1MB',
+  APP_JOURNAL_ENTRIES: '10000',
+};
 const FILLED_WITHIN_MS = 300_000;
 /** Longest time that running work may take to end. */
 const LAST_MS = 180_000;
