@@ -5,7 +5,7 @@ import { Clock } from '../browser/clock';
 import { Toaster } from '../ui/toaster';
 import { findHits, type LineMarks } from './hits';
 import { fakeLayout } from '../testing/fake-layout';
-import { FakeRows, line } from '../testing/fake-rows';
+import { FakeRows, line } from './testing/fake-rows';
 import { LineList } from './line-list';
 import type { LogGap } from './log-line';
 

@@ -1,6 +1,6 @@
 import { signal } from '@angular/core';
-import { type LogLine, type LogRow, placeOf } from '../lines/log-line';
-import type { RowSource } from '../lines/row-source';
+import { type LogLine, type LogRow, placeOf } from '../log-line';
+import type { RowSource } from '../row-source';
 
 /** Of a source whose every tenth line is an error. */
 export function line(at: number): LogLine {
