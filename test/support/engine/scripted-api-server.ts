@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ApiResponse, ApiConnection } from '../../../backend/src/drivers/kubernetes/index.js';
+import { OpenSockets } from '../../../backend/src/drivers/kubernetes/open-sockets.js';
 import { CertificateAuthority, type Credentials } from './certificates.js';
 import { HeldRequests } from './held-requests.js';
 import { PodPorts } from './pod-ports.js';
@@ -49,7 +50,7 @@ export class ScriptedApiServer extends HeldRequests {
   /** Listeners on ports of Pods. */
   readonly podPorts = new PodPorts();
   /** Also those in a TLS handshake or after an upgrade, which the server waits for and does not end. */
-  private readonly sockets = new Set<Socket>();
+  private readonly sockets = new OpenSockets();
 
   private constructor(
     private readonly server: Server,
@@ -72,10 +73,7 @@ export class ScriptedApiServer extends HeldRequests {
       },
     );
     const api = new ScriptedApiServer(server, authority, authority.issue('kubernetes-admin'));
-    server.on('connection', (socket: Socket) => {
-      api.sockets.add(socket);
-      socket.once('close', () => api.sockets.delete(socket));
-    });
+    server.on('connection', (socket: Socket) => api.sockets.add(socket));
     server.on('upgrade', (request, socket, head) => {
       if (!api.podPorts.open(request, socket, head)) {
         api.unexpected.push(`API server: upgrade of ${request.url ?? ''}`);
@@ -116,7 +114,7 @@ export class ScriptedApiServer extends HeldRequests {
   async stop(): Promise<void> {
     this.podPorts.close();
     const closed = new Promise((resolve) => this.server.close(resolve));
-    for (const socket of this.sockets) socket.destroy();
+    this.sockets.destroy();
     await closed;
   }
 

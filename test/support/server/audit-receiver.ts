@@ -1,5 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { OpenSockets } from '../../../backend/src/drivers/kubernetes/open-sockets.js';
 import type { JournalEntry } from '../../../backend/src/modules/journal/index.js';
 
 export type AuditForm = 'syslog' | 'webhook';
@@ -10,7 +11,7 @@ export class AuditReceiver {
   readonly entries: JournalEntry[] = [];
   port = 0;
   private server: Server | undefined;
-  private readonly sockets = new Set<Socket>();
+  private readonly sockets = new OpenSockets();
 
   constructor(private readonly form: AuditForm) {}
 
@@ -25,7 +26,6 @@ export class AuditReceiver {
     server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
       socket.on('error', () => socket.destroy());
-      socket.once('close', () => this.sockets.delete(socket));
     });
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
     this.port = (server.address() as AddressInfo).port;
@@ -36,7 +36,7 @@ export class AuditReceiver {
     const { server } = this;
     this.server = undefined;
     if (!server) return;
-    for (const socket of this.sockets) socket.destroy();
+    this.sockets.destroy();
     await new Promise((resolve) => server.close(resolve));
   }
 
