@@ -31,6 +31,12 @@ describe('the local user', () => {
     expect((await requestToken(app, {}, bearer)).status).toBe(201);
     const link = await app.client.send('POST', '/api/auth/links', { headers: bearer });
     expect(link.status).toBe(201);
+    const { entries } = await app.client.get<{ entries: unknown[] }>(
+      '/api/v1/journal/recent?kind=session-link',
+    );
+    expect(entries).toMatchObject([
+      { message: 'Created a one-time sign-in link.', actor: { kind: 'session' } },
+    ]);
   });
 
   it('can read why it needs no password', async () => {

@@ -8,13 +8,17 @@ import {
   RouteScope,
 } from '../../core/security/index.js';
 import { IssuedLinkDto } from './auth.dto.js';
+import { SignInJournal } from './sign-in-journal.js';
 import { LINK_MINUTES, SignInLinks } from './sign-in-links.js';
 
 /** Requires a session with a password or the owner: a leaked access token must not be able to sign in. */
 @RouteScope('session')
 @GuardedController('auth', 'api/auth/links')
 export class LinksController {
-  constructor(private readonly links: SignInLinks) {}
+  constructor(
+    private readonly links: SignInLinks,
+    private readonly journal: SignInJournal,
+  ) {}
 
   @Post()
   @NeedsPassword()
@@ -27,6 +31,7 @@ export class LinksController {
   @Returns(IssuedLinkDto, { status: 201 })
   @Fails('password_required', 'reauthentication_required')
   create(): IssuedLinkDto {
+    this.journal.createdLink();
     return { token: this.links.issue(), expires_in: LINK_MINUTES * 60 };
   }
 }

@@ -49,6 +49,11 @@ export class SignInJournal implements OnModuleDestroy {
     });
   }
 
+  /** Call it before the link is handed out. */
+  createdLink(): void {
+    this.journal.record({ kind: 'session-link', message: 'Created a one-time sign-in link.' });
+  }
+
   /** The first of a token within the time of a group, so that displays cannot push other entries out either. */
   openedDisplay(token: AccessToken, address: string): void {
     if (!this.isFirst(token.id)) return;

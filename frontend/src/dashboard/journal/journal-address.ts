@@ -62,6 +62,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   'shell-open': $localize`Shell opened`,
   'shell-close': $localize`Shell closed`,
   'session-sign-in': $localize`Sign-in`,
+  'session-link': $localize`Sign-in link created`,
   'session-sign-out': $localize`Sign-out`,
   'session-end': $localize`Session ended`,
   'token-create': $localize`Access token created`,

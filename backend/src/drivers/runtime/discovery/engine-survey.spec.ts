@@ -179,6 +179,7 @@ describe('EngineSurvey', () => {
       'tcp://LAPTOP:2375',
       'tcp://192.0.2.1:2375',
       'tcp://engine.test:2375',
+      'tcp://lan.test:2375',
       'tcp://:2375',
       'ssh://me@127.0.0.1:2222',
       'npipe:////./pipe/docker_engine',
@@ -187,7 +188,7 @@ describe('EngineSurvey', () => {
       {
         dockerHost,
         addresses: ['192.0.2.1'],
-        files: { '/etc/hosts': '127.0.0.1 localhost\n127.0.1.1 Engine.test # engine' },
+        files: { '/etc/hosts': '127.0.0.1 localhost\n127.0.1.1 Engine.test # engine\n192.0.2.1 lan.test' },
       },
       [[dockerHost, 'unknown']],
     ]),

@@ -66,6 +66,6 @@ async function isThisMachine(name: string, host: HostView): Promise<boolean> {
   const lines = ((await host.readText('/etc/hosts')) ?? '').toLowerCase().split('\n');
   return lines.some((line) => {
     const [address = '', ...names] = (line.split('#')[0] ?? '').trim().split(/\s+/);
-    return isLoopback(address) && names.includes(name);
+    return (isLoopback(address) || addresses.includes(address)) && names.includes(name);
   });
 }
