@@ -8,7 +8,10 @@ import { root } from './process.mjs';
 const SOURCES = join(root, 'backend', 'src');
 const OUTPUT = join(root, 'dist', 'server');
 
-/** Slipway, its threads and its work processes: the bundle has them in one folder, where `entryPoint` looks. */
+/**
+ * Slipway, its threads, and the first file of work processes with those that they import: the bundle has them in one folder, where
+ * `entryPoint` looks.
+ */
 const ENTRIES = globSync(['main.ts', '**/*-{thread,process}.ts'], { cwd: SOURCES });
 
 /** Data files and folders that modules read from their own folder. */

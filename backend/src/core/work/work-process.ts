@@ -1,6 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { DomainError } from '../errors/domain-error.js';
 import { entryPoint } from '../threads/entry-point.js';
 import { FairQueue } from './fair-queue.js';
@@ -39,8 +38,8 @@ export class WorkProcess {
   private readonly queue = new FairQueue(MAX_WAITING);
 
   /**
-   * @param beside `import.meta.url` of a file in the folder of the process's first file.
-   * @param name of that file without extension. It calls `serveWork`.
+   * @param beside `import.meta.url` of a file in the same folder as the one that calls `serveWork`.
+   * @param name of that file without extension.
    */
   constructor(
     private readonly beside: string,
@@ -49,8 +48,8 @@ export class WorkProcess {
   ) {}
 
   /**
-   * Wraps functions for input of any size. The file that calls this is also the first file of their process, which serves
-   * them under their names.
+   * Wraps functions for input of any size. The file that calls this is also the one that their process imports and serves
+   * under their names.
    * @param beside `import.meta.url` of that file.
    * @param name of that file without extension.
    */
@@ -59,7 +58,7 @@ export class WorkProcess {
     name: string,
     functions: TFunctions,
   ): ForAnySize<TFunctions> {
-    if (process.argv[1] === fileURLToPath(entryPoint(beside, name).file)) serveWork(functions);
+    if (process.argv[2] === entryPoint(beside, name).file.href) serveWork(functions);
     const work = new WorkProcess(beside, name);
     const wrapped = Object.entries(functions).map(([key, each]) => [key, work.forAnySize(each)]);
     return Object.fromEntries(wrapped) as ForAnySize<TFunctions>;
@@ -125,8 +124,8 @@ export class WorkProcess {
   }
 
   private start(): ChildProcess {
-    const { file, execArgv = [] } = entryPoint(this.beside, this.name);
-    const child = fork(file, {
+    const { file, execArgv = [] } = entryPoint(import.meta.url, 'serving-process');
+    const child = fork(file, [entryPoint(this.beside, this.name).file.href], {
       execArgv: [`--max-old-space-size=${this.limits.memoryMb}`, ...execArgv],
       env: {},
       serialization: 'advanced',
