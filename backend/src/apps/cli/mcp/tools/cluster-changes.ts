@@ -43,7 +43,7 @@ export const clusterChanges: readonly Tool[] = [
         .describe('Kubernetes version, such as v1.34.4'),
       config: z
         .string()
-        .max(50_000)
+        .max(100_000)
         .optional()
         .describe('A complete kind config in YAML, instead of workers and control_planes'),
       addons: z
