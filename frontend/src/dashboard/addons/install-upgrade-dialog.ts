@@ -9,8 +9,8 @@ import { Confirm } from '../../shared/ui/confirm';
 import { UI } from '../../shared/ui/ui';
 import { isKiali, KIALI_NOTICE } from '../addon-model/addon-labels';
 import { type ChartChoice, type ReleaseName, releaseParams } from '../addon-model/release-name';
-import { ConfigDiff } from '../editor/config-diff';
 import { ConfigEditor } from '../editor/config-editor';
+import { DiffDetails } from '../editor/diff-details';
 import { objectCount } from '../../shared/format/format';
 
 export interface AddonChange {
@@ -40,7 +40,7 @@ const COUNT_LABELS = {
 /** Form to install or upgrade an addon, with a preview of the changes. A failed request keeps the input. */
 @Component({
   selector: 'sw-install-upgrade-dialog',
-  imports: [ConfigDiff, ConfigEditor, FormField, UI],
+  imports: [ConfigEditor, DiffDetails, FormField, UI],
   templateUrl: './install-upgrade-dialog.html',
   styleUrl: './install-upgrade-dialog.scss',
   host: { '(keydown.escape)': 'escape($event)' },

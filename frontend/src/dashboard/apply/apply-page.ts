@@ -8,8 +8,8 @@ import { UI } from '../../shared/ui/ui';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { OfCluster } from '../cluster-context/of-cluster';
 import { NoCluster } from '../cluster-context/no-cluster';
-import { ConfigDiff } from '../editor/config-diff';
 import { ConfigEditor } from '../editor/config-editor';
+import { DiffDetails } from '../editor/diff-details';
 import { ProblemList } from '../editor/problem-list';
 import type { ObjectName } from '../resource-model/resource-address';
 import { rightsIn } from '../external/kind-rights';
@@ -24,7 +24,7 @@ const MAX_BYTES = 240_000;
 /** Applies pasted or dropped YAML to a cluster, after a dry run that shows the changes. */
 @Component({
   selector: 'sw-apply-page',
-  imports: [AppliedObject, Breadcrumbs, ConfigDiff, ConfigEditor, FormField, NoCluster, ProblemList, UI],
+  imports: [AppliedObject, Breadcrumbs, ConfigEditor, DiffDetails, FormField, NoCluster, ProblemList, UI],
   templateUrl: './apply-page.html',
   styleUrl: './apply-page.scss',
   host: {

@@ -16,18 +16,16 @@ import { ClusterDownloads } from './cluster-downloads';
   imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, MenuItem, UI],
   template: `
     <button
-      class="btn icon"
-      [class.small]="inRow()"
-      [class.quiet]="inRow()"
+      swIconButton="dots"
+      label="More actions for {{ cluster().name }}"
+      i18n-label
       title="More actions"
       i18n-title
-      swAriaLabel="More actions for {{ cluster().name }}"
-      i18n-swAriaLabel
+      [framed]="!inRow()"
+      [large]="!inRow()"
       [tabindex]="tabStop() ? 0 : -1"
       [cdkMenuTriggerFor]="menu"
-    >
-      <sw-icon name="dots" />
-    </button>
+    ></button>
     <ng-template #menu>
       <div cdkMenu class="menu">
         @if (inRow()) {

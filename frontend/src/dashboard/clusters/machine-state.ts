@@ -10,7 +10,7 @@ export class MachineState {
   readonly live = new LiveValue<DiagnosticsDto>({
     topics: [],
     pollEveryMs: 15_000,
-    load: () => this.api.get('/api/v1/diagnostics'),
+    load: (signal) => this.api.get('/api/v1/diagnostics', {}, signal),
     apply: (value) => value,
   });
 }

@@ -37,12 +37,6 @@ export interface Review {
       <button action [swSubmit]="false">{{ review.action }}</button>
     </form>
   `,
-  styles: `
-    sw-config-diff {
-      max-height: 320px;
-      overflow: auto;
-    }
-  `,
 })
 export class ReviewDialog {
   protected readonly review = inject<Review>(DIALOG_DATA);

@@ -84,12 +84,6 @@ export interface FixQuestion {
       </button>
     </form>
   `,
-  styles: `
-    sw-config-diff {
-      max-height: 320px;
-      overflow: auto;
-    }
-  `,
 })
 export class FixDialog {
   private readonly api = inject(Api);

@@ -76,12 +76,6 @@ export interface ImageQuestion {
       </button>
     </form>
   `,
-  styles: `
-    sw-config-diff {
-      max-height: 260px;
-      overflow: auto;
-    }
-  `,
 })
 export class ImageDialog {
   private readonly api = inject(Api);

@@ -95,13 +95,10 @@ const SETTLE_MS = 1000;
   `,
   styles: `
     .diff {
-      display: block;
+      display: grid;
+      gap: 6px;
       padding-block: 0 12px;
       border-top: 0;
-    }
-    sw-config-diff {
-      display: block;
-      margin-top: 6px;
     }
   `,
 })

@@ -4,6 +4,7 @@ import { dayCount, formatBytes, formatCount, lineCount, sourceCount } from '../.
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { fullName, shownState } from '../search-model/source-names';
+import { Fact } from './fact';
 import { LogStoreState } from './log-store-state';
 
 const MAX_SOURCES = 10;
@@ -12,7 +13,7 @@ const REFRESH_MS = 10_000;
 
 @Component({
   selector: 'sw-storage-page',
-  imports: [RouterLink, UI],
+  imports: [Fact, RouterLink, UI],
   templateUrl: './storage-page.html',
   styles: `
     .share {

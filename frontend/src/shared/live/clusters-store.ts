@@ -10,7 +10,7 @@ export class ClustersStore {
   readonly live = new LiveValue<ClusterDto[]>({
     topics: ['clusters'],
     pollEveryMs: 3000,
-    load: () => this.api.get('/api/v1/clusters'),
+    load: (signal) => this.api.get('/api/v1/clusters', {}, signal),
     apply: (value, message) => (message.type === 'clusters' ? message.clusters : value),
   });
   readonly clusters = computed(() => this.live.value() ?? []);

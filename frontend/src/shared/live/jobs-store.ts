@@ -12,7 +12,7 @@ export class JobsStore {
   readonly live = new LiveValue<JobDto[]>({
     topics: ['jobs'],
     pollEveryMs: 2000,
-    load: () => this.api.get('/api/v1/jobs'),
+    load: (signal) => this.api.get('/api/v1/jobs', {}, signal),
     apply: (value, message) => (message.type === 'job' && value ? withJob(value, message.job) : value),
   });
   readonly jobs = computed(() => this.live.value() ?? []);

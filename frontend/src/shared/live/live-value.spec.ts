@@ -49,6 +49,7 @@ async function settled(): Promise<void> {
 
 describe('LiveValue', () => {
   let clusters: Answers<ClusterDto[]>;
+  let reading: AbortSignal | undefined;
   let jobs: Answers<JobDto[]>;
   let sockets: FakeSocket[];
 
@@ -60,7 +61,13 @@ describe('LiveValue', () => {
     TestBed.configureTestingModule({
       providers: [
         fake.provider,
-        provideApi({ 'GET /api/v1/clusters': clusters.call, 'GET /api/v1/jobs': jobs.call }),
+        provideApi({
+          'GET /api/v1/clusters': (_params, _body, signal) => {
+            reading = signal;
+            return clusters.call();
+          },
+          'GET /api/v1/jobs': jobs.call,
+        }),
       ],
     });
   });
@@ -158,6 +165,21 @@ describe('LiveValue', () => {
     expect(clusters.open).toBe(1);
     await clusters.give([]);
     expect(clusters.open).toBe(0);
+  });
+
+  it('aborts a load that its last viewer leaves, without a problem, and loads for the next one', async () => {
+    const store = TestBed.inject(ClustersStore);
+    const leave = [store.live.join(), store.live.join()];
+    leave[0]?.();
+    expect(reading?.aborted).toBe(false);
+    leave[1]?.();
+    expect(reading?.aborted).toBe(true);
+    store.live.join();
+    await clusters.fail(reading?.reason);
+    expect(store.live.problem()).toBeNull();
+    expect(reading?.aborted).toBe(false);
+    await clusters.give([aCluster()]);
+    expect(store.clusters()).toHaveLength(1);
   });
 
   it('loads again if requested at the moment a load ends', async () => {

@@ -11,7 +11,7 @@ export class ProblemsStore {
   readonly live = new LiveValue<ProblemDto[]>({
     topics: ['problems'],
     pollEveryMs: 3000,
-    load: () => this.api.get('/api/v1/problems'),
+    load: (signal) => this.api.get('/api/v1/problems', {}, signal),
     apply: (value, message) => (message.type === 'problems' ? message.problems : value),
   });
 

@@ -12,7 +12,7 @@ export class StatsStore {
   readonly live = new LiveValue<StatsDto>({
     topics: ['stats'],
     pollEveryMs: 3000,
-    load: () => this.api.get('/api/v1/stats'),
+    load: (signal) => this.api.get('/api/v1/stats', {}, signal),
     apply: (value, message) => (message.type === 'stats' ? message.stats : value),
   });
   readonly stats = this.live.value;

@@ -10,6 +10,7 @@ import { SIZES } from '../lines/line-style';
 import { TIME_MODES } from '../lines/line-time';
 import { ViewOptions } from '../lines/view-options';
 import { Icon, type IconName } from '../ui/icon';
+import { IconButton } from '../ui/icon-button';
 import { MenuItem } from '../ui/menu-item';
 import { PlainButton } from '../ui/plain-button';
 
@@ -38,13 +39,19 @@ export interface ViewAction {
     CdkMenuItemRadio,
     CdkMenuTrigger,
     Icon,
+    IconButton,
     MenuItem,
     PlainButton,
   ],
   template: `
-    <button class="btn icon" [class.small]="small()" title="Options" i18n-title [cdkMenuTriggerFor]="menu">
-      <sw-icon name="dots" />
-    </button>
+    <button
+      swIconButton="dots"
+      framed
+      label="Options"
+      i18n-label
+      [large]="!small()"
+      [cdkMenuTriggerFor]="menu"
+    ></button>
     <ng-template #menu>
       <div cdkMenu class="menu">
         @for (option of switches(); track option.text) {

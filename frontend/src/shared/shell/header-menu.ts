@@ -29,9 +29,7 @@ export interface MenuPage {
   selector: 'sw-header-menu',
   imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger, MenuItem, RouterLink, UI],
   template: `
-    <button class="btn icon" title="Menu" i18n-title [cdkMenuTriggerFor]="menu">
-      <sw-icon name="menu" />
-    </button>
+    <button swIconButton="menu" framed large label="Menu" i18n-label [cdkMenuTriggerFor]="menu"></button>
     <ng-template #menu>
       <div cdkMenu class="menu">
         @for (page of pages(); track page.path) {

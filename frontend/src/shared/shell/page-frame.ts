@@ -24,7 +24,7 @@ import { opensPalette } from '../palette/palette-key';
 import { SessionEndNote } from '../session/session-end-note';
 import { SessionRights } from '../session/may-change';
 import { Brand } from '../ui/brand';
-import { Icon } from '../ui/icon';
+import { IconButton } from '../ui/icon-button';
 import { afterLayout } from '../ui/after-layout';
 import { catchLostFocus } from '../ui/lost-focus';
 import { Notice } from '../ui/notice';
@@ -55,7 +55,7 @@ export interface Pill {
   imports: [
     Brand,
     HeaderMenu,
-    Icon,
+    IconButton,
     Notice,
     PaletteField,
     RouterLink,

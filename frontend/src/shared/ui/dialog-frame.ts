@@ -27,19 +27,21 @@ import { PlainButton } from './plain-button';
         }
       </div>
     </ng-content>
-    <ng-content select=".dialog-foot">
-      <div class="dialog-foot">
-        <ng-content select="[foot]" />
-        <div class="acts">
-          @if (done()) {
-            <button i18n class="btn primary" data-first data-local (click)="close()">Close</button>
-          } @else {
-            <button i18n class="btn" data-local (click)="close()">Cancel</button>
-          }
-          <ng-content select="[action]" />
+    @if (!footless()) {
+      <ng-content select=".dialog-foot">
+        <div class="dialog-foot">
+          <ng-content select="[foot]" />
+          <div class="acts">
+            @if (done()) {
+              <button i18n class="btn primary" data-first data-local (click)="close()">Close</button>
+            } @else {
+              <button i18n class="btn" data-local (click)="close()">Cancel</button>
+            }
+            <ng-content select="[action]" />
+          </div>
         </div>
-      </div>
-    </ng-content>
+      </ng-content>
+    }
   `,
   host: { class: 'dialog-form' },
 })
@@ -50,6 +52,7 @@ export class DialogFrame {
   readonly result = input<unknown>();
   /** Nothing is left to do: its only button is Close. */
   readonly done = input(false, { transform: booleanAttribute });
+  readonly footless = input(false, { transform: booleanAttribute });
 
   protected close(): void {
     this.dialog.close(this.result());

@@ -1,14 +1,15 @@
 import { booleanAttribute, Component, input } from '@angular/core';
 import { Icon, type IconName } from './icon';
 
-/** A quiet button that shows only an icon. Its label is the accessible name and, without a `title`, the tooltip. */
+/** A button that shows only an icon. Its label is the accessible name and, without a `title`, the tooltip. */
 @Component({
   selector: 'button[swIconButton]',
   imports: [Icon],
   template: `<sw-icon [name]="swIconButton()" [size]="size()" />`,
   host: {
     type: 'button',
-    class: 'btn icon quiet',
+    class: 'btn icon',
+    '[class.quiet]': '!framed()',
     '[class.small]': '!large()',
     '[attr.aria-label]': 'label()',
     '[attr.title]': '(title() ?? label()) || null',
@@ -18,6 +19,7 @@ export class IconButton {
   readonly swIconButton = input.required<IconName>();
   readonly label = input.required<string>();
   readonly title = input<string>();
+  readonly framed = input(false, { transform: booleanAttribute });
   readonly large = input(false, { transform: booleanAttribute });
   /** Of the icon, in pixels. */
   readonly size = input(16);

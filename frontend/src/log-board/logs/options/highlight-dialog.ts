@@ -1,4 +1,3 @@
-import { DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
 import { UI } from '../../../shared/ui/ui';
 import { HIGHLIGHT_COLORS, type HighlightRule, HighlightRules, MAX_RULES } from './highlight-rules';
@@ -7,11 +6,8 @@ import { HIGHLIGHT_COLORS, type HighlightRule, HighlightRules, MAX_RULES } from 
   selector: 'sw-highlight-dialog',
   imports: [UI],
   template: `
-    <div class="dialog-head">
+    <div swDialog footless>
       <h2 id="dialog-title" i18n>Highlight rules</h2>
-      <sw-close-button (closed)="dialog.close()" />
-    </div>
-    <div class="dialog-body">
       <p class="muted sm" i18n>Lines that match get a color. The rules are kept in this browser.</p>
       <ul>
         @for (rule of rules(); track $index) {
@@ -79,7 +75,6 @@ import { HIGHLIGHT_COLORS, type HighlightRule, HighlightRules, MAX_RULES } from 
   `,
 })
 export class HighlightDialog {
-  protected readonly dialog = inject(DialogRef);
   private readonly highlights = inject(HighlightRules);
   protected readonly rules = this.highlights.rules;
   protected readonly isFull = computed(() => this.rules().length >= MAX_RULES);
