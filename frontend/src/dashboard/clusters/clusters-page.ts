@@ -26,7 +26,9 @@ import { UI } from '../../shared/ui/ui';
 import { type KeptPlace, ListPlace } from '../cluster-context/list-place';
 import { CreateCluster } from '../create/create-cluster';
 import { AvailableContexts } from '../external/available-contexts';
+import { currentRow } from '../../shared/grid/current-row';
 import { readKey, runMove } from '../../shared/grid/row-keys';
+import { rowAfter } from '../../shared/grid/row-steps';
 import { BulkBar } from './bulk/bulk-bar';
 import { ClusterRow } from './cluster-row';
 import {
@@ -114,10 +116,7 @@ export class ClustersPage {
   /** Key of the row that was focused last. */
   private readonly current = signal<string | null>(null);
   /** The one row in the tab order. */
-  protected readonly tabStop = computed(() => {
-    const keys = this.rowKeys();
-    return keys.find((key) => key === this.current()) ?? keys[0] ?? null;
-  });
+  protected readonly tabStop = currentRow(this.rowKeys, this.current);
   private readonly usages = computed(() => {
     const hosts = new Map(this.stats.stats()?.runtimes.map(({ id, host }) => [id, host]));
     return new Map(
@@ -197,13 +196,11 @@ export class ClustersPage {
 
   protected pick(key: string, range: boolean): void {
     this.current.set(key);
-    if (range) this.selection.extendTo(key, this.rowKeys());
-    else this.selection.toggle(key);
+    this.selection.pick(key, range, this.rowKeys());
   }
 
   protected pickAll(): void {
-    if (this.selected().length === this.rows().length) this.selection.clear();
-    else this.selection.set(this.rowKeys());
+    this.selection.toggleAll(this.rowKeys());
   }
 
   protected clearSelection(): void {
@@ -291,6 +288,5 @@ function focusWithin(row: HTMLElement, from: EventTarget | null, by: number): vo
   const stops = [row, ...row.querySelectorAll<HTMLElement>('input, a, button')].filter(
     (element) => element === row || element.getClientRects().length > 0,
   );
-  const at = stops.indexOf(from as HTMLElement);
-  stops[Math.min(stops.length - 1, Math.max(0, at + by))]?.focus();
+  stops[rowAfter(stops.indexOf(from as HTMLElement), by, stops.length)]?.focus();
 }

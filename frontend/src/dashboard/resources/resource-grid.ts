@@ -18,7 +18,9 @@ import type { PodUsageDto } from '../../shared/api/api-types';
 import { mediaSignal } from '../../shared/ui/media-signal';
 import { Sparkline } from '../../shared/ui/sparkline';
 import { UI } from '../../shared/ui/ui';
+import { currentRow } from '../../shared/grid/current-row';
 import { readKey, runMove } from '../../shared/grid/row-keys';
+import { rowsPerPage, topToShow } from '../../shared/grid/row-steps';
 import type { Selection } from '../../shared/grid/selection';
 import { HEALTH_LABELS, HEALTH_STATES } from '../resource-model/kind-labels';
 import { fittingColumns, STATUS_COLUMNS, type TableColumn, textOf, widthsOf } from './table-columns';
@@ -42,8 +44,6 @@ const COMMON_VALUES: Readonly<Record<string, string>> = { Restarts: '0', Type: '
 const SELF_EXPLANATORY: readonly string[] = ['Status', 'Reason', 'Object', 'Message'];
 /** Longer values may be truncated at the end of the line. */
 const SHORT_VALUE = 16;
-/** Rows that stay visible after Page Up and Page Down. */
-const OVERLAP = 2;
 
 export interface OpenedRow {
   entry: Entry;
@@ -118,17 +118,10 @@ export class ResourceGrid {
   protected readonly nameColumn = computed(() => this.shown().find(({ kind }) => kind === 'name'));
   private readonly uids = computed(() => this.entries().map(({ row }) => row.uid));
   protected readonly chosen = computed(() => this.selection().keys());
-  protected readonly all = computed(() => {
-    const keys = this.chosen();
-    const uids = this.uids();
-    return uids.length > 0 && keys.size >= uids.length && uids.every((uid) => keys.has(uid));
-  });
+  protected readonly all = computed(() => this.selection().hasAll(this.uids()));
   private readonly at = signal<string | null>(null);
-  protected readonly current = computed(() => {
-    const at = this.at() ?? this.open();
-    const index = at === null ? -1 : this.uids().indexOf(at);
-    return index < 0 ? Math.min(0, this.entries().length - 1) : index;
-  });
+  private readonly currentUid = currentRow(this.uids, () => this.at() ?? this.open());
+  protected readonly current = computed(() => this.uids().indexOf(this.currentUid() ?? ''));
   /** The row that the keys are for. */
   readonly currentEntry = computed(() => this.entries()[this.current()]);
   protected readonly focused = signal(false);
@@ -204,17 +197,14 @@ export class ResourceGrid {
   }
 
   protected toggleAll(): void {
-    if (this.all()) this.selection().clear();
-    else this.selection().set(this.uids());
+    this.selection().toggleAll(this.uids());
   }
 
   protected pick(entry: Entry, event: MouseEvent): void {
     event.stopPropagation();
     this.at.set(entry.row.uid);
-    if (event.shiftKey) {
-      event.preventDefault();
-      this.selection().extendTo(entry.row.uid, this.uids());
-    } else this.selection().toggle(entry.row.uid);
+    if (event.shiftKey) event.preventDefault();
+    this.selection().pick(entry.row.uid, event.shiftKey, this.uids());
   }
 
   protected click(event: MouseEvent): void {
@@ -240,8 +230,7 @@ export class ResourceGrid {
       this.deleteRequested.emit();
       return;
     }
-    const rows = Math.floor(this.scroller().nativeElement.clientHeight / this.rowHeight());
-    const move = readKey(event, true, Math.max(1, rows - OVERLAP));
+    const move = readKey(event, true, rowsPerPage(this.height(), this.rowHeight()));
     const entry = this.currentEntry();
     if (!move || !entry || move.sort === 'within') return;
     event.preventDefault();
@@ -259,15 +248,15 @@ export class ResourceGrid {
 
   private reveal(index: number): void {
     const scroller = this.scroller().nativeElement;
-    const head = scroller.querySelector<HTMLElement>('.head')?.offsetHeight ?? 0;
-    const top = index * this.rowHeight();
-    const bottom = top + this.rowHeight() + head;
-    if (top < scroller.scrollTop) {
-      scroller.scrollTop = top;
-    } else if (bottom > scroller.scrollTop + scroller.clientHeight) {
-      scroller.scrollTop = bottom - scroller.clientHeight;
-    }
+    const row = { top: index * this.rowHeight(), height: this.rowHeight() };
+    scroller.scrollTop = topToShow(row, scroller.scrollTop, this.height());
     this.viewport().checkViewportSize();
+  }
+
+  /** Of the rows in view: the head covers the first ones. */
+  private height(): number {
+    const scroller = this.scroller().nativeElement;
+    return scroller.clientHeight - (scroller.querySelector<HTMLElement>('.head')?.offsetHeight ?? 0);
   }
 }
 

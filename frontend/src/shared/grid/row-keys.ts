@@ -1,3 +1,4 @@
+import { rowAfter } from './row-steps';
 import type { Selection } from './selection';
 
 /** A keyboard command in a list of rows with one tab stop. */
@@ -69,8 +70,7 @@ export function runMove(
 ): void {
   switch (move.sort) {
     case 'go': {
-      const to = Math.min(keys.length - 1, Math.max(0, keys.indexOf(key) + move.by));
-      const neighbor = keys[to] ?? key;
+      const neighbor = keys[rowAfter(keys.indexOf(key), move.by, keys.length)] ?? key;
       if (move.extend) {
         if (!selection.has(key)) selection.toggle(key);
         selection.extendTo(neighbor, keys);

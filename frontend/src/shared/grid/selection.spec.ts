@@ -38,4 +38,24 @@ describe('Selection', () => {
     selection.toggle('a');
     expect(selection.size()).toBe(0);
   });
+
+  it('picks a row, and with Shift the range up to it', () => {
+    const selection = new Selection();
+    selection.pick('b', false, ORDER);
+    selection.pick('d', true, ORDER);
+    expect([...selection.keys()]).toEqual(['b', 'c', 'd']);
+    selection.pick('c', false, ORDER);
+    expect([...selection.keys()]).toEqual(['b', 'd']);
+  });
+
+  it('selects all shown rows, and clears a selection that has them all', () => {
+    const selection = new Selection();
+    expect(selection.hasAll([])).toBe(false);
+    selection.toggle('hidden');
+    selection.toggleAll(ORDER);
+    expect([selection.hasAll(ORDER), selection.has('hidden')]).toEqual([true, false]);
+    selection.toggle('hidden');
+    selection.toggleAll(ORDER);
+    expect(selection.size()).toBe(0);
+  });
 });

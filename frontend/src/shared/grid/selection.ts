@@ -26,6 +26,23 @@ export class Selection {
     this.selected.update((keys) => new Set([...keys, ...range]));
   }
 
+  /** By a checkbox; with Shift, as a range. */
+  pick(key: string, range: boolean, order: readonly string[]): void {
+    if (range) this.extendTo(key, order);
+    else this.toggle(key);
+  }
+
+  hasAll(order: readonly string[]): boolean {
+    const keys = this.selected();
+    return order.length > 0 && keys.size >= order.length && order.every((key) => keys.has(key));
+  }
+
+  /** Selects all rows, or clears the selection if it has them all. */
+  toggleAll(order: readonly string[]): void {
+    if (this.hasAll(order)) this.clear();
+    else this.set(order);
+  }
+
   set(keys: Iterable<string>): void {
     this.selected.set(new Set(keys));
   }

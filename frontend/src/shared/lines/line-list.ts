@@ -16,6 +16,7 @@ import {
 } from '@angular/core';
 import { Clock } from '../browser/clock';
 import { rowsOf } from '../grid/row-keys';
+import { rowAfter, rowsPerPage } from '../grid/row-steps';
 import { copyText } from '../ui/copy-text';
 import { Icon } from '../ui/icon';
 import { Toaster } from '../ui/toaster';
@@ -314,14 +315,13 @@ export class LineList {
 
   private step(key: string, extend: boolean): boolean {
     const { first, end } = this.place.bounds();
-    const page = Math.max(1, Math.floor(this.height() / this.rowHeight()) - 1);
-    const by = rowsOf(key, page);
+    const by = rowsOf(key, rowsPerPage(this.height(), this.rowHeight()));
     if (by === undefined || end <= first) return false;
     const wasFollowing = this.following();
     const edge = wasFollowing ? end : this.place.top().at - (by > 0 ? 1 : 0);
     const from = this.cursor() ?? edge;
     this.unfollow();
-    const at = Math.min(end - 1, Math.max(first, from + by));
+    const at = rowAfter(from, by, end, first);
     this.place.show(at, 'inside');
     this.move(at, extend, true);
     return true;

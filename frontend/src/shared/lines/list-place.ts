@@ -1,4 +1,5 @@
 import { computed, signal, type Signal } from '@angular/core';
+import { topToShow } from '../grid/row-steps';
 import type { LogRow } from './log-line';
 import type { RowSource } from './row-source';
 import { RowMark } from './row-mark';
@@ -113,8 +114,8 @@ export class ListPlace {
     const pixels = (at - first) * rowHeight;
     const now = this.scale().pixels({ index: this.top().at - first, offset: this.top().offset });
     if (where === 'inside') {
-      if (pixels < now) this.moveTo(at, 0);
-      else if (pixels + rowHeight > now + height) this.moveTo(at, height - rowHeight);
+      const top = topToShow({ top: pixels, height: rowHeight }, now, height);
+      if (top !== now) this.moveTo(at, pixels - top);
       return;
     }
     this.moveTo(at, Math.max(0, Math.floor((height - rowHeight) / 2)));

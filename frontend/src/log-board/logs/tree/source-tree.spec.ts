@@ -195,6 +195,14 @@ describe('SourceTree', () => {
     expect(selection).toEqual({ groups: [], keys: ['x'] });
   });
 
+  it('moves by keys that follow before the opened rows are rendered', async () => {
+    await press('dev', 'ArrowLeft');
+    for (const key of ['ArrowRight', 'End', 'c']) {
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    }
+    expect(document.activeElement).toBe(row('cart kz7rv'));
+  });
+
   it('selects only the row on Enter', async () => {
     await press('redis', ' ');
     await press('dev', 'Enter');

@@ -1,5 +1,6 @@
 import {
   afterRenderEffect,
+  ChangeDetectorRef,
   Component,
   computed,
   DOCUMENT,
@@ -52,6 +53,7 @@ const MENU_INSET = 28;
   host: { class: 'flex-column surface' },
 })
 export class SourceTree {
+  private readonly changes = inject(ChangeDetectorRef);
   private readonly document = inject(DOCUMENT);
   private readonly element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   private readonly styles = inject(SourceStyles);
@@ -208,6 +210,8 @@ export class SourceTree {
       const next = this.state.navigate(event.key);
       if (next === null) return;
       this.state.setCurrent(next);
+      // The key before may have opened a group whose rows are not rendered yet.
+      this.changes.detectChanges();
       this.focus(next);
     }
     event.preventDefault();

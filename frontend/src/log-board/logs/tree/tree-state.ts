@@ -1,6 +1,8 @@
-import { computed, linkedSignal, signal, type Signal } from '@angular/core';
+import { computed, signal, type Signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import { nearestRow } from './nearest-row';
+import { currentRow } from '../../../shared/grid/current-row';
+import { rowsOf } from '../../../shared/grid/row-keys';
+import { rowAfter } from '../../../shared/grid/row-steps';
 import type { SourceSelection } from '../../search-model/source-group';
 import { isSelectedGroup } from '../../search-model/source-selection';
 import {
@@ -45,15 +47,10 @@ export class TreeState {
     );
   });
   /** The row with `tabindex=0`. */
-  readonly current = linkedSignal<{ rows: TreeRow[]; focused: string | null }, string | null>({
-    source: () => ({ rows: this.rows(), focused: this.focused() }),
-    computation: ({ rows, focused }, previous) => {
-      const before = previous?.source.rows ?? [];
-      return (
-        idIn(rows, focused) ?? nearestRow(idIn(before, focused) ?? previous?.value ?? null, before, rows)
-      );
-    },
-  }).asReadonly();
+  readonly current = currentRow(
+    computed(() => this.rows().map(({ node }) => node.id)),
+    this.focused,
+  );
 
   constructor(
     private readonly sources: Signal<readonly LogSourceDto[]>,
@@ -85,15 +82,9 @@ export class TreeState {
     const index = rows.findIndex(({ node }) => node.id === this.current());
     const row = rows[index];
     if (!row) return null;
+    const by = rowsOf(key);
+    if (by !== undefined) return rows[rowAfter(index, by, rows.length)]?.node.id ?? null;
     switch (key) {
-      case 'ArrowDown':
-        return rows[index + 1]?.node.id ?? null;
-      case 'ArrowUp':
-        return rows[index - 1]?.node.id ?? null;
-      case 'Home':
-        return rows[0]?.node.id ?? null;
-      case 'End':
-        return rows.at(-1)?.node.id ?? null;
       case 'ArrowRight':
         if (row.expanded === true) return rows[index + 1]?.node.id ?? null;
         if (row.expanded === false) this.toggle(row.node.id);
@@ -121,8 +112,4 @@ export class TreeState {
     const check = checkOf(ids, this.selected());
     return check === 'some' || (check === 'all' && !isWorkload);
   }
-}
-
-function idIn(rows: readonly TreeRow[], id: string | null): string | null {
-  return rows.find(({ node }) => node.id === id)?.node.id ?? null;
 }
