@@ -40,6 +40,15 @@ const DYNAMIC_REGEX = ['NewExpression', 'CallExpression'].map((type) => ({
     'A regex from outside can take exponential time: use RegexQueue. For one of constants or escaped text, disable this rule with the reason.',
 }));
 
+/** Codes are compared or looked up; commands, in `text`, and keys such as `Ctrl S` are the same in each language. */
+const UNMARKED_TEXT = [
+  'BoundText LiteralPrimitive[value=/[a-z]/i]',
+  'BoundAttribute:not([name="text"]) LiteralPrimitive[value=/^[A-Z][a-z]+$|[a-z]{2} [a-z]{2}/]',
+].map((selector) => ({
+  selector: `${selector}:not(Binary[operation=/^[!=]==$/] > *, Call > *, KeyedRead *)`,
+  message: 'Write the text as a message: i18n with an ICU select, or $localize in the component.',
+}));
+
 // Rules with types need them.
 await ensureApiTypes();
 
@@ -187,8 +196,11 @@ export default tseslint.config(
   {
     files: ['frontend/**/*.html'],
     extends: [...angular.configs.templateRecommended, ...angular.configs.templateAccessibility],
-    // The `label` of a button with `swIconButton` is its accessible name.
-    rules: { '@angular-eslint/template/elements-content': ['error', { allowList: ['label'] }] },
+    rules: {
+      // The `label` of a button with `swIconButton` is its accessible name.
+      '@angular-eslint/template/elements-content': ['error', { allowList: ['label'] }],
+      'no-restricted-syntax': ['error', ...UNMARKED_TEXT],
+    },
   },
   {
     // Its selector is every button without a type.
