@@ -154,7 +154,7 @@ export default tseslint.config(
     rules: { 'foreign/no-foreign-cast': 'error', 'foreign/guarded-callbacks': 'error' },
   },
   {
-    // They have no answers of others: the demo's objects, threads and blocks of Slipway, files that it wrote, and input
+    // They have no responses of others: the demo's objects, threads and blocks of Slipway, files that it wrote, and input
     // of the user, which decorators and schemas have validated.
     files: [
       'backend/src/drivers/demo/**/*.ts',
@@ -177,7 +177,7 @@ export default tseslint.config(
     rules: {
       ...shared,
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      // DTO classes are shapes here: answers of the API are plain objects.
+      // DTO classes are shapes here: responses of the API are plain objects.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@angular-eslint/use-lifecycle-interface': 'error',
       '@angular-eslint/component-selector': [
