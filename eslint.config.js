@@ -40,6 +40,15 @@ const DYNAMIC_REGEX = ['NewExpression', 'CallExpression'].map((type) => ({
     'A regex from outside can take exponential time: use RegexQueue. For one of constants or escaped text, disable this rule with the reason.',
 }));
 
+/** Codes are compared or looked up; commands, in `text`, and keys such as `Ctrl S` are the same in each language. */
+const UNMARKED_TEXT = [
+  'BoundText LiteralPrimitive[value=/[a-z]/i]',
+  'BoundAttribute:not([name="text"]) LiteralPrimitive[value=/^[A-Z][a-z]+$|[a-z]{2} [a-z]{2}/]',
+].map((selector) => ({
+  selector: `${selector}:not(Binary[operation=/^[!=]==$/] > *, Call > *, KeyedRead *)`,
+  message: 'Write the text as a message: i18n with an ICU select, or $localize in the component.',
+}));
+
 // Rules with types need them.
 await ensureApiTypes();
 
@@ -145,7 +154,7 @@ export default tseslint.config(
     rules: { 'foreign/no-foreign-cast': 'error', 'foreign/guarded-callbacks': 'error' },
   },
   {
-    // They have no answers of others: the demo's objects, threads and blocks of Slipway, files that it wrote, and input
+    // They have no responses of others: the demo's objects, threads and blocks of Slipway, files that it wrote, and input
     // of the user, which decorators and schemas have validated.
     files: [
       'backend/src/drivers/demo/**/*.ts',
@@ -168,7 +177,7 @@ export default tseslint.config(
     rules: {
       ...shared,
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      // DTO classes are shapes here: answers of the API are plain objects.
+      // DTO classes are shapes here: responses of the API are plain objects.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@angular-eslint/use-lifecycle-interface': 'error',
       '@angular-eslint/component-selector': [
@@ -187,8 +196,11 @@ export default tseslint.config(
   {
     files: ['frontend/**/*.html'],
     extends: [...angular.configs.templateRecommended, ...angular.configs.templateAccessibility],
-    // The `label` of a button with `swIconButton` is its accessible name.
-    rules: { '@angular-eslint/template/elements-content': ['error', { allowList: ['label'] }] },
+    rules: {
+      // The `label` of a button with `swIconButton` is its accessible name.
+      '@angular-eslint/template/elements-content': ['error', { allowList: ['label'] }],
+      'no-restricted-syntax': ['error', ...UNMARKED_TEXT],
+    },
   },
   {
     // Its selector is every button without a type.

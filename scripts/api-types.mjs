@@ -84,7 +84,7 @@ function renderOperations(operations, types) {
     const body = requestBody ? `${data}['body']` : 'undefined';
     return `  '${route}': { params: ${params}; body: ${body}; response: ${found(`${name}Response`)} };\n`;
   });
-  return `\n/** What each route takes and returns. */\nexport interface Operations {\n${rows.join('')}}\n`;
+  return `\n/** Parameters, body and response of each route. */\nexport interface Operations {\n${rows.join('')}}\n`;
 }
 
 if (process.argv[1]?.endsWith('scripts/api-types.mjs')) await ensureApiTypes();

@@ -6,14 +6,14 @@ const QUICK = ['--loglevel=error', '--fetch-retries=0', '--fetch-timeout=30000']
 const UNREACHABLE =
   /^npm (?:error|warn) .*(?:endpoint returned an error|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|network)/m;
 
-// Known vulnerabilities (high and above) and the signatures of all packages. What is not checked is said.
-for (const [what, args] of [
+// Known vulnerabilities (high and above) and the signatures of all packages. Skipped checks are reported.
+for (const [subject, args] of [
   ['known vulnerabilities', ['audit', '--audit-level=high']],
   ['signatures', ['audit', 'signatures']],
 ]) {
   const { status, output } = await run('npm', [...args, ...QUICK, `--prefix=${root}`], { quiet: true });
-  if (status === 0) say(`${what}: none is a problem`);
-  else if (UNREACHABLE.test(output)) say(`skipped ${what}: the registry does not respond`);
+  if (status === 0) say(`${subject}: none is a problem`);
+  else if (UNREACHABLE.test(output)) say(`skipped ${subject}: the registry does not respond`);
   else {
     process.stderr.write(output);
     process.exitCode = 1;

@@ -2,13 +2,13 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run, say } from './process.mjs';
 
-/** The one without windows comes first: it takes a third less of the machine for the same pages. */
+/** The headless shell comes first: it uses a third less CPU for the same pages. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'chrome'];
 const MAC = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 
 /**
- * Finds the system's Chromium or Chrome for the browser tests. As root on Debian it is installed; else
- * undefined, after saying the command and the variable that help.
+ * Finds the system's Chromium or Chrome for the browser tests. Installs it as root on Debian;
+ * otherwise prints the command and the variable that help, and returns undefined.
  */
 export async function findBrowser() {
   const named = process.env.APP_TEST_BROWSER;

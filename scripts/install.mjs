@@ -5,7 +5,7 @@ import { fail, root, run, say } from './process.mjs';
 
 /**
  * Installs the dependencies unless npm has done so since package-lock.json changed; `run` installs only what building and
- * running need. Runs with Node.js 20, too: what follows it in a script of npm runs with the Node.js of the packages.
+ * running need. Runs with Node.js 20, too. The commands after it in an npm script run with the Node.js of the packages.
  */
 const runs = process.argv[2] === 'run';
 const changed = (name) => statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;

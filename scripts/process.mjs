@@ -12,7 +12,7 @@ export function say(text) {
   process.stderr.write(`slipway: ${text}\n`);
 }
 
-/** Ends with a sentence that says what to do. */
+/** Prints an error with its solution, and exits. */
 export function fail(text) {
   say(text);
   process.exit(1);

@@ -102,7 +102,7 @@ export default defineConfig({
     // Names of classes are in logs and in the API's document.
     keepNames: true,
     sourcemap: true,
-    // The source of what is loaded stays in memory as long as the process lives: without what only people read.
+    // The source of loaded modules stays in memory as long as the process lives.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',

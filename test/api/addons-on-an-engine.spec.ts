@@ -213,7 +213,7 @@ describe('addons on a container engine', () => {
     }
     const journal = await journalOf(app.client, '?kind=chart-repository');
     expect(journal[0]?.message).toBe(`Added chart repository locked (${charts.url}), user reader.`);
-    expect(charts.asked.at(-1)?.authorization).toBe(
+    expect(charts.requests.at(-1)?.authorization).toBe(
       `Basic ${Buffer.from(`reader:${canary}`).toString('base64')}`,
     );
 

@@ -8,6 +8,7 @@ import { importTool } from '../support/import-tool.js';
 /** Files whose text is replaced for the test. */
 const SERVICE = 'backend/src/modules/health/health.service.ts';
 const STORE = 'backend/src/modules/jobs/job.store.ts';
+const TEMPLATE = 'frontend/src/dashboard/create/create-dialog.html';
 const ENVIRONMENT = 'backend/src/core/config/environment.ts';
 
 describe('the lint rules', () => {
@@ -78,6 +79,21 @@ describe('the lint rules', () => {
     expect(await rulesBrokenBy('export const one = await response.json();\n', STORE)).toEqual([
       'no-restricted-syntax',
     ]);
+  });
+
+  it.each([
+    "<p>{{ level() ?? 'none' }}</p>",
+    "<p>{{ name() }}{{ rootless() ? ', rootless' : '' }}</p>",
+    '<button [title]="shown() ? \'Hide password\' : hint()">x</button>',
+  ])('a text of a template is a message: %s', async (text) => {
+    expect(await rulesBrokenBy(`${text}\n`, TEMPLATE)).toEqual(['no-restricted-syntax']);
+  });
+
+  it.each([
+    "<p>{{ levels[level() ?? 'none'] }}{{ level() === 'none' ? '–' : level() }}{{ label('none') }}</p>",
+    "<p [class.bad]=\"state() === 'Warning'\" [state]=\"on() ? 'running' : 'paused'\" [title]=\"hint() || 'Ctrl S'\"></p>",
+  ])('a template may have codes and keys outside of messages: %s', async (text) => {
+    expect(await rulesBrokenBy(`${text}\n`, TEMPLATE)).toEqual([]);
   });
 
   it('nothing is written to the console', async () => {

@@ -44,7 +44,7 @@ describe.each([
     api.behind = behind;
     const resources = await gateway.resources(await target(api));
     for (let time = 0; time < 2; time += 1) await resources.remove(REFERENCE, { dryRun: true });
-    expect(behind.asked.map(({ body = '' }) => JSON.parse(body) as unknown)).toEqual([
+    expect(behind.requests.map(({ body = '' }) => JSON.parse(body) as unknown)).toEqual([
       { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] },
       { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] },
     ]);

@@ -45,7 +45,7 @@ describe.each(['http', 'socks5'] as const)('resource API of a kubeconfig through
       stop: async () => {
         gateway.forget('demo', 'kubeconfig');
         await waitFor(() => proxy.open === 0, 'the end of the connections');
-        expect(new Set(proxy.asked)).toEqual(new Set([`127.0.0.1:${api.port}`]));
+        expect(new Set(proxy.requested)).toEqual(new Set([`127.0.0.1:${api.port}`]));
         await proxy.stop();
         await api.stop();
         await remove();

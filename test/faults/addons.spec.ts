@@ -147,21 +147,21 @@ describe('a failing helm', () => {
   it('removes a failed installation, rolls back a failed upgrade, and keeps it with keep_on_failure', async () => {
     await inMarket('3.22.0', async (market) => {
       const { server, helm } = market;
-      const says = 'failed to create resource: admission webhook "till.example" denied the request';
-      helm.failure = { command: 'install', says };
+      const refusal = 'failed to create resource: admission webhook "till.example" denied the request';
+      helm.failure = { command: 'install', message: refusal };
       const first = await jobEnded(server.client, await submit(server, 'POST', '', SHOP));
-      expect(first).toMatchObject({ state: 'failed', error: { message: expect.stringContaining(says) } });
+      expect(first).toMatchObject({ state: 'failed', error: { message: expect.stringContaining(refusal) } });
       const [outcome, message] = await lastMessage(server, 'addon-install');
-      expect([outcome, message]).toEqual(['failed', expect.stringContaining(says)]);
+      expect([outcome, message]).toEqual(['failed', expect.stringContaining(refusal)]);
       expect(message).toMatch(/^Failed at Installing shop: .* Uninstalled shop\.$/);
       expect(helm.statesOf('market', 'shop')).toEqual([]);
 
       helm.failure = undefined;
       await installed(server);
-      helm.failure = { command: 'upgrade', says };
+      helm.failure = { command: 'upgrade', message: refusal };
       const upgrade = { version: '1.1.0', values: 'replicas: 2\n' };
       const second = await jobEnded(server.client, await submit(server, 'PUT', '/releases/shop', upgrade));
-      expect(second).toMatchObject({ state: 'failed', error: { message: expect.stringContaining(says) } });
+      expect(second).toMatchObject({ state: 'failed', error: { message: expect.stringContaining(refusal) } });
       expect((await lastMessage(server, 'addon-upgrade'))[1]).toContain(
         'Rolled back shop to revision 1 (shop 1.0.0).',
       );

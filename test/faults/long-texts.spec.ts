@@ -59,10 +59,10 @@ describe('GET /health during hostile requests', () => {
     ).toBeLessThan(MOST_MS);
   });
 
-  it.each(LONG_FAILURES)('stays below 100 ms for a failure of helm with 1 MB of %s', async (_, says) => {
+  it.each(LONG_FAILURES)('stays below 100 ms for a failure of helm with 1 MB of %s', async (_, message) => {
     expect(
       await slowest(async () => {
-        server.machine.helm.failure = { command: 'install', says };
+        server.machine.helm.failure = { command: 'install', message };
         const body = { repository: 'uploaded', chart: 'shop', namespace: 'market' };
         const { status, body: operation } = await client.send('POST', ADDONS, { body });
         expect(status).toBe(202);

@@ -131,7 +131,7 @@ describe.each(['helm', 'helm3'])('charts with %s', (program) => {
       if (way === 'a redirect') charts.redirectTo = there;
       else charts.chartsAt = there;
       expect(await ofRepository(CREDENTIALS)).toMatchObject({ version: '1.1.0' });
-      expect(other.asked).toEqual([{ path: '/shop-1.1.0.tgz', authorization: undefined }]);
+      expect(other.requests).toEqual([{ path: '/shop-1.1.0.tgz', authorization: undefined }]);
     },
   );
 
@@ -162,6 +162,6 @@ describe.each(['helm', 'helm3'])('charts with %s', (program) => {
         message: expect.stringContaining('is not allowed'),
       });
     }
-    expect(charts.asked).toEqual([]);
+    expect(charts.requests).toEqual([]);
   });
 });

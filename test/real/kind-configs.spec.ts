@@ -2,36 +2,36 @@ import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   kindConfigs,
-  recordedAnswers,
+  recordedResults,
   recordingPath,
-  type KindAnswer,
+  type KindResult,
 } from '../support/kind-configs/corpus.js';
-import { askKind, kindVersion } from './support/kind-oracle.js';
+import { runKind, kindVersion } from './support/kind-oracle.js';
 
-/** Needs Go, which builds a program around kind's own decoder. `APP_TEST_RECORD=1` saves its answers. */
-describe('answers of kind to the corpus of configs', () => {
+/** Needs Go, which builds a program around kind's own decoder. `APP_TEST_RECORD=1` saves its results. */
+describe('results of kind for the corpus of configs', () => {
   const configs = kindConfigs();
   const version = kindVersion();
-  let answers: Record<string, KindAnswer>;
+  let results: Record<string, KindResult>;
 
   beforeAll(() => {
-    const given = askKind(version, [...configs.values()]);
-    answers = Object.fromEntries([...configs.keys()].map((name, index) => [name, given[index] ?? {}]));
+    const given = runKind(version, [...configs.values()]);
+    results = Object.fromEntries([...configs.keys()].map((name, index) => [name, given[index] ?? {}]));
     if (process.env['APP_TEST_RECORD'] === '1') {
       // A line for each config, so that a diff shows what kind changes.
-      const lines = Object.entries(answers).map(
-        ([name, answer]) => `${JSON.stringify(name)}: ${JSON.stringify(answer)}`,
+      const lines = Object.entries(results).map(
+        ([name, result]) => `${JSON.stringify(name)}: ${JSON.stringify(result)}`,
       );
-      writeFileSync(recordingPath, `{"kind": "${version}", "answers": {\n${lines.join(',\n')}\n}}\n`);
+      writeFileSync(recordingPath, `{"kind": "${version}", "results": {\n${lines.join(',\n')}\n}}\n`);
     }
   }, 300_000);
 
   it('match the recording', () => {
-    const recorded = recordedAnswers();
+    const recorded = recordedResults();
     expect(recorded.kind).toBe(version);
-    expect(Object.keys(recorded.answers)).toEqual(Object.keys(answers));
-    const changed = Object.keys(answers).filter(
-      (name) => JSON.stringify(answers[name]) !== JSON.stringify(recorded.answers[name]),
+    expect(Object.keys(recorded.results)).toEqual(Object.keys(results));
+    const changed = Object.keys(results).filter(
+      (name) => JSON.stringify(results[name]) !== JSON.stringify(recorded.results[name]),
     );
     expect(changed).toEqual([]);
   });

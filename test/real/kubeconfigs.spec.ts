@@ -52,7 +52,7 @@ describe('kubectl config view --raw', () => {
     return (await promisify(execFile)('kubectl', [...args, '-o', 'json'])).stdout;
   }
 
-  async function answer(text: string): Promise<Pick<RecordedKubeconfig, 'read' | 'error'>> {
+  async function readWithKubectl(text: string): Promise<Pick<RecordedKubeconfig, 'read' | 'error'>> {
     const path = join(folder, 'config');
     writeFileSync(path, text);
     try {
@@ -64,26 +64,28 @@ describe('kubectl config view --raw', () => {
     }
   }
 
-  /** With APP_TEST_RECORD=1, records the answers. */
-  it('answers as recorded', async () => {
+  /** With APP_TEST_RECORD=1, records the results. */
+  it('reads them as recorded', async () => {
     const recorded = recordedKubeconfigs();
-    const answers: RecordedKubeconfig[] = [];
-    for (const { name, text } of recorded.answers) answers.push({ name, text, ...(await answer(text)) });
+    const results: RecordedKubeconfig[] = [];
+    for (const { name, text } of recorded.results) {
+      results.push({ name, text, ...(await readWithKubectl(text)) });
+    }
     if (process.env['APP_TEST_RECORD'] === '1') {
       const version = JSON.parse(await kubectl('version', '--client')) as {
         clientVersion: { gitVersion: string };
       };
-      const content = { kubectl: version.clientVersion.gitVersion, answers };
+      const content = { kubectl: version.clientVersion.gitVersion, results };
       writeFileSync(CORPUS_FILE, `${JSON.stringify(content, undefined, 2)}\n`);
-    } else expect(answers).toEqual(recorded.answers);
+    } else expect(results).toEqual(recorded.results);
   });
 
   it('reads merged kubeconfigs with the same contexts and one more', async () => {
     for (const text of generatedKubeconfigs(60)) {
       const merged = changeUserKubeconfig(text, [{ type: 'put', entry: ENTRY }]);
       const { name, server, authority } = ENTRY;
-      const { read } = await answer(text);
-      expect(await answer(merged)).toEqual({
+      const { read } = await readWithKubectl(text);
+      expect(await readWithKubectl(merged)).toEqual({
         read: { ...read, contexts: { ...read?.contexts, [name]: [name, name, server, authority] } },
       });
     }

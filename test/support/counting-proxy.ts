@@ -8,10 +8,10 @@ const SUCCEEDED = [VERSION, 0, 0, 1, 0, 0, 0, 0, 0, 0];
 const IPV4 = 1;
 const DOMAIN = 3;
 
-/** A proxy on loopback that counts its connections. It leads every name that is no address to 127.0.0.1. */
+/** A proxy on loopback that counts its connections. It resolves every host name to 127.0.0.1. */
 export class CountingProxy {
-  /** Hosts that clients asked for, such as `api.test:6443`. */
-  readonly asked: string[] = [];
+  /** Requested hosts, such as `api.test:6443`. */
+  readonly requested: string[] = [];
   private readonly clients = new Set<Duplex>();
 
   private constructor(
@@ -24,7 +24,7 @@ export class CountingProxy {
     const proxy = new CountingProxy(scheme, server);
     if (scheme === 'http') {
       server.on('connect', ({ url = '' }: { url?: string }, client: Duplex) =>
-        proxy.lead(client, url, 'HTTP/1.1 200 Connection established\r\n\r\n'),
+        proxy.tunnel(client, url, 'HTTP/1.1 200 Connection established\r\n\r\n'),
       );
     } else server.on('connection', (client: Socket) => proxy.greet(client));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -58,13 +58,13 @@ export class CountingProxy {
         }
         const end = isName ? 5 + (request[4] ?? 0) : 8;
         const host = isName ? request.toString('latin1', 5, end) : request.subarray(4, end).join('.');
-        this.lead(client, `${host}:${request.readUInt16BE(end)}`, Buffer.from(SUCCEEDED));
+        this.tunnel(client, `${host}:${request.readUInt16BE(end)}`, Buffer.from(SUCCEEDED));
       });
     });
   }
 
-  private lead(client: Duplex, address: string, accepted: string | Buffer): void {
-    this.asked.push(address);
+  private tunnel(client: Duplex, address: string, accepted: string | Buffer): void {
+    this.requested.push(address);
     const [host = '', port] = address.split(':');
     const server = connect(Number(port), isIPv4(host) ? host : '127.0.0.1');
     this.clients.add(client);

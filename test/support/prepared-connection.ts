@@ -11,19 +11,19 @@ export const NOTHING: ApiResponse = { status: 404, text: '404 page not found\n' 
 
 /** Returns responses by method and path, and records the requests. */
 export class PreparedConnection implements ApiConnection {
-  readonly asked: ApiRequest[] = [];
+  readonly requests: ApiRequest[] = [];
   lines: string[] = [];
   /** Watches continue until their signal aborts. */
   endless = false;
   /** The chunks of logs, by their paths. */
   readonly logs: Record<string, Buffer[]> = {};
-  /** How many watches are open. */
+  /** Number of open watches. */
   watching = 0;
 
   constructor(private readonly responses: Record<string, unknown>) {}
 
   send(request: ApiRequest): Promise<ApiResponse> {
-    this.asked.push(request);
+    this.requests.push(request);
     const response = this.responses[`${request.method ?? 'GET'} ${request.path}`];
     if (response === undefined) return Promise.resolve(NOTHING);
     if (response instanceof Error) return Promise.reject(response);
@@ -42,17 +42,17 @@ export class PreparedConnection implements ApiConnection {
   }
 
   open(path: string): Promise<Readable | ApiResponse> {
-    this.asked.push({ path });
+    this.requests.push({ path });
     const chunks = this.logs[path];
     return Promise.resolve(chunks ? Readable.from(chunks, { objectMode: false }) : NOTHING);
   }
 
   exec(path: string): Promise<ApiResponse> {
-    this.asked.push({ path });
+    this.requests.push({ path });
     return Promise.resolve(NOTHING);
   }
 
   get paths(): string[] {
-    return this.asked.map(({ path }) => path);
+    return this.requests.map(({ path }) => path);
   }
 }

@@ -243,7 +243,7 @@ export function testExternal(cluster: RealCluster): void {
       expect(await podsOf(scheme)).toContain(`${TEAM}/${POD}`);
       // The proxy resolves the name.
       const { host } = new URL(users.server);
-      expect(new Set(proxy.asked)).toEqual(
+      expect(new Set(proxy.requested)).toEqual(
         new Set([scheme === 'http' ? host : host.replace('127.0.0.1', 'api.slipway.test')]),
       );
       const ending = new AbortController();
@@ -260,13 +260,13 @@ export function testExternal(cluster: RealCluster): void {
       expect(text).toMatch(/^(talking\n){2}/);
 
       await allowChanges(scheme);
-      const before = proxy.asked.length;
+      const before = proxy.requested.length;
       const shell = await openShell(scheme);
       try {
         await shell.next('ready');
         shell.type('echo over""$((40 + 2))\r');
         await shell.untilText(/over42/);
-        expect(proxy.asked.length).toBeGreaterThan(before);
+        expect(proxy.requested.length).toBeGreaterThan(before);
       } finally {
         shell.close();
       }

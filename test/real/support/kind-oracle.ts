@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { KindAnswer } from '../../support/kind-configs/corpus.js';
+import type { KindResult } from '../../support/kind-configs/corpus.js';
 
 const SOURCE = join(__dirname, '../kind-oracle/main.go');
 const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'slipway-kind-oracle');
@@ -18,10 +18,10 @@ export function kindVersion(): string {
  * Runs the decoder of kind on configs. Its packages are internal, so the program is built inside a copy of the module of
  * that version, which Go downloads once.
  */
-export function askKind(version: string, texts: readonly string[]): KindAnswer[] {
+export function runKind(version: string, texts: readonly string[]): KindResult[] {
   const program = build(version);
   const input = JSON.stringify(texts);
-  return JSON.parse(output(program, [], { input })) as KindAnswer[];
+  return JSON.parse(output(program, [], { input })) as KindResult[];
 }
 
 function build(version: string): string {

@@ -6,7 +6,7 @@ const SILENCE_MS = 90_000;
 
 export interface ApiRequest {
   headers?: Record<string, string | string[]>;
-  /** The address of this machine from which it comes. */
+  /** Its local address. */
   from?: string;
   /** Sent as it is: with a type of its own in `headers`, or as JSON. */
   text?: string | Buffer;
@@ -34,8 +34,8 @@ export interface ErrorResponse {
 }
 
 /**
- * Speaks HTTP to the dashboard. Paths go out exactly as given: `fetch` would tidy up `..` and would not
- * let a test forge the Host.
+ * An HTTP client of the dashboard that sends paths exactly as given: `fetch` normalizes `..` and does not allow a
+ * forged Host.
  */
 export class ApiClient {
   /** Added to each request. */
@@ -44,7 +44,7 @@ export class ApiClient {
   // the server would (its Keep-Alive header), so none is closed at the moment of its reuse.
   private readonly agent = new Agent({ keepAlive: true });
 
-  /** @param inspect called with each response; what it throws fails the call. */
+  /** @param inspect called with each response; an error of it fails the call. */
   constructor(
     readonly port: number,
     private readonly inspect?: (method: string, path: string, response: ApiResponse) => void,

@@ -1,6 +1,6 @@
 import type { ApiClient, ApiRequest } from './api-client.js';
 
-/** A route of one cluster, with what makes it look for the cluster rather than refuse the body. */
+/** A route of one cluster, with a request that only a missing cluster makes fail. */
 export interface ClusterRoute {
   method: string;
   /** The path after the cluster's name, with required query parameters: `/config`. */
@@ -14,7 +14,7 @@ const CONFIG = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
 const YAML = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n';
 const OBJECT = '/resources/{group}/{version}/{plural}/{object}';
 
-/** Bodies of the routes that want one, by the part. */
+/** Bodies of the routes that require one, by method and part. */
 const REQUESTS: Readonly<Record<string, ApiRequest>> = {
   'PUT /config': { body: { config: CONFIG }, headers: { 'if-match': '*' } },
   'POST /config/check': { body: { config: CONFIG } },
@@ -49,7 +49,7 @@ interface Operation {
   parameters?: { name: string; in: string; required?: boolean; schema?: { example?: string } }[];
 }
 
-/** Every route of one cluster, as the API document has them: those that are added later are among them. */
+/** All routes of one cluster in the API document, so that tests cover new ones. */
 export async function clusterRoutes(client: ApiClient): Promise<ClusterRoute[]> {
   const { paths } = await client.get<{ paths: Record<string, Record<string, Operation>> }>('/openapi.json');
   return Object.entries(paths)

@@ -25,8 +25,8 @@ export async function requestCluster(
 
 /**
  * Follows a job to its end. A busy machine may take its time, as long as the job moves.
- * @param stillMs how long it may stay as it is.
- * @param see called with every state on the way, the last one too.
+ * @param stillMs maximum time without a change.
+ * @param see called with each state, including the last.
  */
 export async function jobEnded(
   client: ApiClient,

@@ -17,7 +17,7 @@ export class EventSocket<ServerMessage extends { type: string } = DashboardMessa
     socket.on('close', (code, reason) => {
       this.closed = { code, reason: reason.toString() };
     });
-    // The close that follows tells what there is to know; unheard, an error would end the suite.
+    // The close that follows has the reason. Without a listener, an error would end the process.
     socket.on('error', () => undefined);
   }
 
@@ -44,7 +44,7 @@ export class EventSocket<ServerMessage extends { type: string } = DashboardMessa
     this.socket.send(text);
   }
 
-  /** Leaves what arrives where it is, as a page that hangs does. */
+  /** Stops reading, as a page that hangs does. */
   stopReading(): void {
     this.socket.pause();
   }
@@ -60,7 +60,7 @@ export class EventSocket<ServerMessage extends { type: string } = DashboardMessa
     >[];
   }
 
-  /** Waits for the first message of a type that fits. @throws Error when none comes. */
+  /** Waits for the first message of a type that matches. @throws Error if none arrives. */
   async next<TType extends ServerMessage['type']>(
     type: TType,
     fits: (message: Extract<ServerMessage, { type: TType }>) => boolean = () => true,

@@ -16,7 +16,7 @@ export function claimsOf(token: string): Claims {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Claims;
 }
 
-/** A token of these claims under this key, which is right but for what the recipe says. */
+/** A token with these claims, signed with this key. It is valid except for the faults of the recipe. */
 export function signed(claims: Claims, secretKey: string, recipe: Recipe = {}): string {
   const { header = {}, key = Buffer.from(secretKey, 'hex'), hash = 'sha256' } = recipe;
   const body = `${encode({ alg: 'HS256', typ: 'JWT', ...header })}.${encode(claims)}`;

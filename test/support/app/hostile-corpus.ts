@@ -54,7 +54,7 @@ export const STRINGS: readonly string[] = [
   'NaN',
 ];
 
-/** Values of every wrong type. Text, since JSON says more than JavaScript can. */
+/** Values of every wrong type. Text, since JSON has values that JavaScript has not. */
 export const JSON_VALUES: readonly string[] = [
   'null',
   'true',

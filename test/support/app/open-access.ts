@@ -3,7 +3,7 @@ import { AccessPolicy } from '../../../backend/src/core/security/access-policy.j
 /** A policy that admits every request. */
 export class OpenAccess extends AccessPolicy {
   override async prepare(): Promise<void> {
-    // Nothing is looked up.
+    // There is nothing to prepare.
   }
 
   override async admit(): Promise<void> {

@@ -5,7 +5,7 @@ interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
 }
 
-/** Every route that Express knows, however it was made: by a controller, a module or by hand. */
+/** All routes of Express, whether a controller, a module or other code created them. */
 export function routesOf({ nest }: TestApp): { method: string; path: string }[] {
   const { stack } = (nest.getHttpAdapter().getInstance() as { router: { stack: Layer[] } }).router;
   return stack.flatMap(({ route }) =>

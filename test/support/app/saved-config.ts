@@ -7,7 +7,7 @@ import type { TestApp } from './start-app.js';
 export const CONFIG_HEAD = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
 export const NODE_IMAGE = 'docker.io/kindest/node:v1.34.4';
 
-/** A config of one control plane and so many workers. @param more goes to its end. */
+/** A config of one control plane and so many workers. @param more is appended. */
 export function configOf(name: string, workers: number, more = ''): string {
   const nodes = ['control-plane', ...Array<string>(workers).fill('worker')];
   return `${CONFIG_HEAD}name: ${name}\nnodes:\n${nodes.map((role) => `  - role: ${role}\n    image: ${NODE_IMAGE}\n`).join('')}${more}`;
@@ -30,7 +30,7 @@ export class SavedConfig {
     return `/api/v1/clusters/${this.name}/config${rest}`;
   }
 
-  /** Where something is that is saved of the cluster. */
+  /** The path of a saved file of the cluster. */
   file(entry: string): string {
     return join(this.app.dataDirectory, 'clusters', this.name, entry);
   }
@@ -39,7 +39,7 @@ export class SavedConfig {
     return readFileSync(this.file(entry), 'utf8');
   }
 
-  /** Sends YAML, with the tag of what is saved unless another is given. */
+  /** Sends YAML, by default with the ETag of the saved config. */
   async put(
     text: string | Buffer,
     { query = '', headers = {} }: { query?: string; headers?: Record<string, string> } = {},

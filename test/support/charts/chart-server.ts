@@ -22,7 +22,7 @@ interface Served {
  */
 export class ChartServer {
   /** Requests in order, with their credentials. */
-  readonly asked: { path: string; authorization: string | undefined }[] = [];
+  readonly requests: { path: string; authorization: string | undefined }[] = [];
   /** Required credentials. */
   credentials: { username: string; password: string } | undefined;
   /** Replaces the index. */
@@ -44,8 +44,8 @@ export class ChartServer {
     }
     const server = createServer((request, response) => {
       const path = request.url ?? '';
-      own.asked.push({ path, authorization: request.headers.authorization });
-      if (own.isLetIn(request.headers.authorization)) own.reply(path, response);
+      own.requests.push({ path, authorization: request.headers.authorization });
+      if (own.isAuthorized(request.headers.authorization)) own.reply(path, response);
       else response.writeHead(401, { 'www-authenticate': 'Basic realm="charts"' }).end();
     });
     const own = new ChartServer(server, packed);
@@ -106,11 +106,11 @@ export class ChartServer {
         return;
       }
       response.writeHead(404, { 'content-type': 'application/json' });
-      response.end('{"errors":[{"code":"NAME_UNKNOWN","message":"not known here"}]}');
+      response.end('{"errors":[{"code":"NAME_UNKNOWN","message":"unknown"}]}');
     }
   }
 
-  private isLetIn(authorization: string | undefined): boolean {
+  private isAuthorized(authorization: string | undefined): boolean {
     if (!this.credentials) return true;
     const { username, password } = this.credentials;
     return authorization === `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

@@ -66,7 +66,7 @@ export class EngineResponses {
     };
   }
 
-  /** Containers that are no nodes, as far as anybody looks at them. */
+  /** Containers that are not nodes, with the fields that Slipway reads. */
   foreign(): unknown[] {
     return [...this.world.foreignAddresses].map(([IPAddress, name]) => ({
       Id: sha256(name),
@@ -202,9 +202,9 @@ export class EngineResponses {
   event({ action, node }: WorldEvent): unknown {
     const { stream = [] } = this.recorded('creating', 'GET /events');
     const messages = stream as { Action?: string; Actor?: { Attributes?: Record<string, string> } }[];
-    // Podman says "remove" where Docker says "destroy".
-    const words = action === 'destroy' ? ['destroy', 'remove'] : [action];
-    const recorded = messages.find((message) => words.includes(message.Action ?? '')) ?? {
+    // The event is "remove" in Podman and "destroy" in Docker.
+    const names = action === 'destroy' ? ['destroy', 'remove'] : [action];
+    const recorded = messages.find((message) => names.includes(message.Action ?? '')) ?? {
       ...messages.find((message) => message.Action === 'start'),
       Action: action,
     };
@@ -345,7 +345,7 @@ export function vanished(): Pick<Exchange, 'status' | 'body'> {
   return { status: 500, body: { cause, message, response: 500 } };
 }
 
-/** As Podman 4.3 words it, where its runtime did not get to freeze what runs. */
+/** The error of Podman 4.3 if its runtime could not pause the processes. */
 export function unfrozen(id: string): Pick<Exchange, 'status' | 'body'> {
   const cause = 'exit status 1';
   return {

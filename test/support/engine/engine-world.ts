@@ -73,7 +73,7 @@ export class EngineWorld {
   readonly images = new Set<string>();
   /** Images that are no node images, by their references. */
   readonly built = new Map<string, BuiltImage>();
-  /** How lists of containers and volumes have labels. */
+  /** The format of labels in lists of containers and volumes. */
   labelStyle: 'map' | 'list' = 'map';
   readonly events = new EventEmitter<{ event: [WorldEvent] }>();
   /** Nodes that end at once, with this status, whenever they are started. */
@@ -124,8 +124,8 @@ export class EngineWorld {
       finishedAt: null,
     };
     this.nodes.push(added);
-    this.tell('create', added);
-    this.tell('start', added);
+    this.publish('create', added);
+    this.publish('start', added);
     return added;
   }
 
@@ -137,7 +137,7 @@ export class EngineWorld {
     return this.nodes.filter((node) => node.cluster === cluster);
   }
 
-  /** Ends a container as `docker kill` does, behind everybody's back. */
+  /** Ends a container as `docker kill` does, without Slipway. */
   kill(name: string): void {
     const node = this.find(name);
     if (!node) throw new Error(`there is no container ${name}`);
@@ -149,13 +149,13 @@ export class EngineWorld {
     const node = this.find(name);
     if (!node) throw new Error(`there is no container ${name}`);
     node.outOfMemory = true;
-    if (!this.labelsVolumes) this.tell('oom', node);
+    if (!this.labelsVolumes) this.publish('oom', node);
   }
 
   start(node: ScriptedNode): void {
     Object.assign(node, { state: 'running', exitCode: 0, outOfMemory: false, startedAt: new Date() });
     node.address = node.connected ? (node.boundTo ?? this.lowestFreeAddress(node)) : '';
-    this.tell('start', node);
+    this.publish('start', node);
     const status = this.broken.get(node.name);
     if (status !== undefined) this.end(node, status);
   }
@@ -167,29 +167,29 @@ export class EngineWorld {
 
   freeze(node: ScriptedNode, action: 'pause' | 'unpause'): void {
     node.state = action === 'pause' ? 'paused' : 'running';
-    this.tell(action, node);
+    this.publish(action, node);
   }
 
-  /** Docker or its machine restarts, which brings back what its policies say, or Podman's machine, which ends all. */
+  /** Restarts the engine or its machine. Docker starts containers by their restart policies; Podman starts none. */
   restart(): void {
     const running = this.nodes.filter(({ state }) => state !== 'exited');
     for (const node of running) this.end(node, this.labelsVolumes ? 137 : 130);
     for (const node of this.nodes) if (node.restartPolicy !== 'no') this.start(node);
   }
 
-  /** Removes a container, and its volume where it is anonymous or asked for. */
+  /** Removes a container, with its volume unless the caller keeps it. */
   remove(node: ScriptedNode, withVolume = true): void {
     const index = this.nodes.indexOf(node);
     if (index < 0) return;
-    if (node.state === 'running') this.tell('die', Object.assign(node, { exitCode: 137 }));
+    if (node.state === 'running') this.publish('die', Object.assign(node, { exitCode: 137 }));
     this.nodes.splice(index, 1);
     if (withVolume) this.volumes.delete(node.volume);
-    this.tell('destroy', node);
+    this.publish('destroy', node);
   }
 
   private end(node: ScriptedNode, exitCode: number): void {
     Object.assign(node, { state: 'exited', exitCode, finishedAt: new Date() });
-    this.tell('die', node);
+    this.publish('die', node);
   }
 
   /** Whether another container has an address now. */
@@ -208,7 +208,7 @@ export class EngineWorld {
     }
   }
 
-  private tell(action: WorldEvent['action'], node: ScriptedNode): void {
+  private publish(action: WorldEvent['action'], node: ScriptedNode): void {
     this.events.emit('event', { action, node: { ...node } });
   }
 }

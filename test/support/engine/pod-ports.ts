@@ -10,7 +10,7 @@ export class PodPorts {
   private readonly leading = new Map<number, number>();
   private readonly node = new WebSocketServer({ noServer: true });
 
-  /** Whatever pod it is, its port leads to one of this machine. */
+  /** Forwards a port, the same for each pod, to one of this machine. */
   lead(port: number, there: number): void {
     this.leading.set(port, there);
   }

@@ -16,7 +16,7 @@ const SLOW_MS = 3000;
 export interface ApiNode {
   name: string;
   ready: boolean;
-  /** When its kubelet last said that it is there. */
+  /** Time of the last heartbeat of its kubelet. */
   renewedAt?: Date;
 }
 
@@ -39,12 +39,12 @@ export class ScriptedApiServer extends HeldRequests {
   dns: { nodeName?: string; startedAt?: Date } = {};
   /** The status of `/readyz`: 200, or 500 while it starts. */
   readyStatus = 200;
-  /** One listening after the other, however fast its node comes and goes. */
+  /** Starts and stops of the listener follow each other, since a node may restart fast. */
   private turn: Promise<void> = Promise.resolve();
   private ownPort = 0;
   /** Accepts and never responds. */
   silent = false;
-  /** How it fails; set it by `fail`. */
+  /** Set by `fail`. */
   private failure: ApiFailure | undefined;
   behind: ApiConnection | undefined;
   /** Listeners on ports of Pods. */
@@ -219,7 +219,7 @@ export class ScriptedApiServer extends HeldRequests {
           });
           return;
         }
-        // Each running cluster is watched for what is wrong, which begins with its kinds, and for logs, with its Pods.
+        // Slipway searches each running cluster for problems, which starts with its kinds, and for logs, with its Pods.
         if (method === 'GET' && ['/api', '/apis', '/api/v1/pods?limit=500'].includes(url)) {
           response.writeHead(503).end();
           return;
@@ -249,9 +249,9 @@ async function replyFrom(
       signal: gone.signal,
       onLine: (line) => response.write(`${line}\n`),
     });
-    // One that is refused is so at once; any other says that it follows before there is anything to say.
-    const follows = setTimeout(() => response.flushHeaders(), 0);
-    const reply = await watching.finally(() => clearTimeout(follows));
+    // A refused watch ends at once. Any other sends its headers before the first event.
+    const headersTimer = setTimeout(() => response.flushHeaders(), 0);
+    const reply = await watching.finally(() => clearTimeout(headersTimer));
     if (response.headersSent) response.end();
     else write(response, reply);
     return;
@@ -281,7 +281,7 @@ async function sendLog(server: ApiConnection, url: string, response: ServerRespo
     return;
   }
   response.writeHead(200, { 'content-type': 'text/plain' }).flushHeaders();
-  // Who goes away in the middle is no failure.
+  // A client that disconnects in the middle is not an error.
   await pipeline(log, response).catch(() => response.destroy());
 }
 

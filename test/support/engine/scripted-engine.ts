@@ -17,7 +17,7 @@ interface NetworkChange {
   EndpointConfig?: { IPAMConfig: { IPv4Address: string } };
 }
 
-/** How pulls go: as fast as they can, unless it is said otherwise. */
+/** The behavior of pulls, by default without delays. */
 interface PullScript {
   /** References that no registry has; those of other images are found. */
   missing: Set<string>;
@@ -26,8 +26,8 @@ interface PullScript {
 }
 
 /**
- * An engine's API on a unix socket, played from what the real one said. Strict: a request that no
- * transcript knows gets status 501 and is kept in `unexpected`.
+ * Replays the recorded API of an engine on a Unix socket. A request without a transcript gets status 501 and is
+ * recorded in `unexpected`.
  */
 export class ScriptedEngine extends HeldRequests {
   readonly unexpected: string[] = [];
@@ -49,7 +49,7 @@ export class ScriptedEngine extends HeldRequests {
   cgroupVersion = '2';
   /** How many of the next pauses fail, each because the container makes processes meanwhile. */
   busyFreezes = 0;
-  /** How many of the next lists fail, each because a container goes in the meantime: Podman's do. */
+  /** How many of the next lists fail, each because a container is removed meanwhile, as in Podman. */
   vanishing = 0;
   /** How many of the next inspections fail in the same way. */
   vanishingInspections = 0;
@@ -80,7 +80,7 @@ export class ScriptedEngine extends HeldRequests {
     this.world.images.add(this.engine === 'docker' ? short(reference) : long(reference));
   }
 
-  /** Accepts connections and replies nothing from now on; `respondAgain` ends it. */
+  /** Accepts connections without a response until `respondAgain`. */
   hang(): void {
     this.hanging = true;
   }
@@ -296,11 +296,11 @@ export class ScriptedEngine extends HeldRequests {
   private follow(response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.flushHeaders();
-    const tell = (event: WorldEvent): void => {
+    const publish = (event: WorldEvent): void => {
       if (!this.hanging) response.write(`${JSON.stringify(this.replies.event(event))}\n`);
     };
-    this.world.events.on('event', tell);
-    response.once('close', () => this.world.events.off('event', tell));
+    this.world.events.on('event', publish);
+    response.once('close', () => this.world.events.off('event', publish));
   }
 
   private playArchive(argument: string, response: ServerResponse): void {

@@ -17,9 +17,9 @@ const STDOUT = 1;
  * https://docs.docker.com/reference/api/engine/
  */
 export class ScriptedImages {
-  /** Archives that are handed out stop in their middle for as long as this holds. */
+  /** Whether archives stop in their middle. */
   stalls = false;
-  /** Bytes that each volume holds. */
+  /** Size of each volume. */
   volumeBytes = 412_000_000;
   private readonly executions = new Map<string, string>();
 
@@ -56,7 +56,7 @@ export class ScriptedImages {
     return { Volumes: volumes.map((Name) => ({ Name, UsageData: { Size: this.volumeBytes, RefCount: 1 } })) };
   }
 
-  /** @throws Error for a program that the product has no need of. */
+  /** @throws Error for a program that Slipway does not run. */
   execute(node: ScriptedNode | undefined, body: string): Reply {
     const { Cmd } = JSON.parse(body) as { Cmd: string[] };
     const command = Cmd.join(' ');
@@ -91,7 +91,7 @@ export class ScriptedImages {
   }
 }
 
-/** As Kubernetes' own tool lists them. */
+/** As crictl lists them. */
 function imagesOf({ loaded }: ScriptedNode): string {
   const pause = { id: `sha256:${'5'.repeat(64)}`, reference: 'registry.k8s.io/pause:3.10.1' };
   return JSON.stringify({

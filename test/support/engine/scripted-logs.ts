@@ -18,7 +18,7 @@ interface Written {
   bytes: Buffer;
 }
 
-/** A container that is no node, as far as its log goes. */
+/** A container that is not a node, with the properties of its log. */
 export interface ScriptedContainer {
   id: string;
   name: string;
@@ -28,7 +28,7 @@ export interface ScriptedContainer {
   /** Chunks to send instead of the log; optionally the connection breaks afterwards. */
   raw?: Iterable<Buffer>;
   breaks?: boolean;
-  /** Each chunk is sent when what came before it can have been read. */
+  /** Whether each chunk waits until the reader can have read the previous one. */
   apart?: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface ScriptedProgram {
   stderr?: string;
   /** Absent for one that runs until its input ends. */
   exitCode?: number;
-  /** How many of it run. */
+  /** Number of running instances. */
   running: number;
 }
 
@@ -48,8 +48,8 @@ interface Execution {
 }
 
 /**
- * The logs of a scripted engine's containers, and the followed programs in them. Frames, refusals and the
- * order of things are as Docker 20.10 and Podman 4.3 were seen to reply.
+ * The logs of a scripted engine's containers, and the followed programs in them. Frames, errors and
+ * their order are those of Docker 20.10 and Podman 4.3.
  */
 export class ScriptedLogs {
   readonly containers: ScriptedContainer[] = [];
@@ -75,7 +75,7 @@ export class ScriptedLogs {
     return added;
   }
 
-  /** One line, or what an engine takes for one. */
+  /** One line, or a piece of a long one. */
   write(id: string, text: string | Buffer, stream: Stream = 'stdout', at = new Date()): void {
     const lines = this.written.get(id) ?? [];
     lines.push({ stream, at, bytes: Buffer.from(text) });
@@ -109,7 +109,7 @@ export class ScriptedLogs {
     };
   }
 
-  /** @param argument `<id>/logs?<query>`. @returns the refusal, where the log is not sent. */
+  /** @param argument `<id>/logs?<query>`. @returns the error if the log is not sent. */
   send(argument: string, response: ServerResponse): Reply | undefined {
     const [id = '', query = ''] = argument.split('/logs?');
     const container = this.find(id);
@@ -166,7 +166,7 @@ export class ScriptedLogs {
   private follow(container: ScriptedContainer, query: URLSearchParams, response: ServerResponse): void {
     const all = (): Written[] => this.written.get(container.id) ?? [];
     const tail = query.get('tail');
-    // Which spoils lines, and is never asked of it.
+    // With a tail, Podman corrupts lines.
     if (this.engine === 'podman' && tail !== null) throw new Error('requests to Podman must not have a tail');
     const since = Number(query.get('since') ?? 0) * 1000;
     const first = all().filter(({ at }) => at.getTime() >= since);
@@ -206,7 +206,7 @@ export class ScriptedLogs {
     return this.engine === 'docker' ? `${text.slice(0, -1)}000000Z ` : `${text.slice(0, 19)}Z `;
   }
 
-  /** @returns undefined for what is run otherwise. @throws Error for a program that no test scripted. */
+  /** @returns undefined for a program without input. @throws Error for a program without a script. */
   execute(id: string, body: string): Reply | undefined {
     const { Cmd, AttachStdin } = JSON.parse(body) as { Cmd: string[]; AttachStdin?: boolean };
     if (AttachStdin !== true) return undefined;
@@ -226,12 +226,12 @@ export class ScriptedLogs {
     return found && { status: 200, body: { ID: id, Running: false, ExitCode: found.exitCode } };
   }
 
-  /** Gives a connection to a program that was made. @returns whether there is one. */
+  /** Connects a client to an execution. @returns whether it exists. */
   attach(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     const [, id = ''] = /^\/exec\/([^/]+)\/start$/.exec(request.url ?? '') ?? [];
     const execution = this.executions.get(id);
     if (!execution) return false;
-    // The request's own body comes before what is typed.
+    // The body of the request precedes the input.
     let body = Number(request.headers['content-length'] ?? 0) - head.length;
     const begin = (): void => this.run(execution, socket);
     if (body <= 0) begin();
@@ -257,7 +257,7 @@ export class ScriptedLogs {
     socket.write('HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n');
     for (const text of program.stdout) socket.write(frame('stdout', Buffer.from(text)));
     if (program.stderr !== undefined) socket.write(frame('stderr', Buffer.from(program.stderr)));
-    // The end of its input ends it, as the shell that it is run by sees to.
+    // It ends with its input, because the shell that runs it ends it.
     for (const event of ['end', 'close', 'error']) socket.on(event, () => end(143));
     if (program.exitCode !== undefined) end(program.exitCode);
   }

@@ -10,7 +10,7 @@ const ATTEMPTS = 3;
 
 type TextOf = (length: number) => string;
 
-/** Texts that begin like what a regex looks for, and go on with repetitions. */
+/** Texts that begin like a match of a regex and continue with repetitions. */
 function textsFor({ source }: RegExp): TextOf[] {
   const words = source
     .split(/\\.|\(\?(?:<?[=!]|:)|\{[^}]*\}|[\\^$.*+?()[\]|,]/)

@@ -64,7 +64,7 @@ function refused(
     ends: 'failed',
     phase: command,
     begin: (place) => {
-      place.server.machine.helm.failure = { command, says: REFUSED, once: true };
+      place.server.machine.helm.failure = { command, message: REFUSED, once: true };
       return begin(place);
     },
     reach: done,

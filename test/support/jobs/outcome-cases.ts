@@ -38,10 +38,10 @@ export type Ending = 'succeeded' | (typeof ENDINGS)[number];
 
 export interface Case {
   kind: JobKind;
-  /** In which phase what happens. */
+  /** The phase in which the job ends. */
   phase: string;
   ends: Ending;
-  /** Makes what the job works on. */
+  /** Creates the objects of the job. */
   arrange?: (place: Place) => Promise<unknown>;
   /** Submits the job. @returns its id */
   begin: (place: Place) => Promise<number>;
@@ -49,7 +49,7 @@ export interface Case {
   meanwhile?: (place: Place) => unknown;
   /** Reaches the phase. Then the job is canceled, or the server is killed. */
   reach?: (place: Place, id: number) => Promise<unknown>;
-  /** Lets go of what was held. */
+  /** Releases held requests. */
   after?: (place: Place) => unknown;
 }
 

@@ -88,7 +88,7 @@ async function bring(row: Case, place: Place): Promise<{ id: number; before: Rem
   return { id, before };
 }
 
-/** Runs one case. @returns what its texts say and is not so. */
+/** Runs one case. @returns the false claims of its texts. */
 async function run(row: Case, place: Place, phases: OutcomePhases): Promise<string[]> {
   const { ends, after } = row;
   const { server } = place;
@@ -127,7 +127,7 @@ async function run(row: Case, place: Place, phases: OutcomePhases): Promise<stri
   ].map((problem) => `${row.phase}, ${ends}: ${problem}`);
 }
 
-/** Runs the cases of one kind. @returns what is wrong with their texts, and phases without a case */
+/** Runs the cases of one kind. @returns the false claims of their texts, and phases without a case */
 async function runAll(
   cases: readonly Case[],
   kind: JobKind,

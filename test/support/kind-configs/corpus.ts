@@ -7,19 +7,19 @@ import { systematicConfigs } from './systematic.js';
 const FOLDER = join(__dirname, '../../fixtures/kind-configs');
 
 /** The values that kind reads from a config, or its error. */
-export interface KindAnswer {
+export interface KindResult {
   error?: string;
   config?: unknown;
 }
 
-/** The answers of kind to the configs, by their names. */
-export interface RecordedAnswers {
+/** The results of kind for the configs, by their names. */
+export interface RecordedResults {
   /** Version of kind. */
   kind: string;
-  answers: Record<string, KindAnswer>;
+  results: Record<string, KindResult>;
 }
 
-const RECORDING = join(FOLDER, 'answers.json');
+const RECORDING = join(FOLDER, 'results.json');
 
 /** Configs as people write them, in all features of YAML, and each field in each spelling; by name. */
 export function kindConfigs(): Map<string, string> {
@@ -59,8 +59,8 @@ export function kindConfigs(): Map<string, string> {
   ]);
 }
 
-export function recordedAnswers(): RecordedAnswers {
-  return JSON.parse(readFileSync(RECORDING, 'utf8')) as RecordedAnswers;
+export function recordedResults(): RecordedResults {
+  return JSON.parse(readFileSync(RECORDING, 'utf8')) as RecordedResults;
 }
 
 export const recordingPath = RECORDING;

@@ -7,7 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { LOOPBACK } from '../../../backend/src/drivers/kubernetes/forward-address.js';
 import { ForwardListener } from '../../../backend/src/drivers/kubernetes/forward-listener.js';
 
-interface Answer {
+interface ReceivedResponse {
   status: number;
   headers: IncomingMessage['headers'];
   text: string;
@@ -83,7 +83,10 @@ export class ForwardBench {
     return Duplex.from({ readable: socket, writable: socket });
   };
 
-  send = async (path: string, { method = 'GET', headers = {}, body = '' } = {}): Promise<Answer> => {
+  send = async (
+    path: string,
+    { method = 'GET', headers = {}, body = '' } = {},
+  ): Promise<ReceivedResponse> => {
     const request = sendRequest({
       port: this.proxy.port,
       path,
@@ -121,7 +124,7 @@ export class ForwardBench {
     });
   };
 
-  answerWith = (headers: Record<string, string | string[]>, text = 'the page', status = 200): void => {
+  respondWith = (headers: Record<string, string | string[]>, text = 'the page', status = 200): void => {
     this.pod.on('request', (request, response) => {
       request.resume();
       response.writeHead(status, headers).end(text);

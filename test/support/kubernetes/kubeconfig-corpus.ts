@@ -17,12 +17,12 @@ export interface RecordedKubeconfig {
 
 interface Recorded {
   kubectl: string;
-  answers: RecordedKubeconfig[];
+  results: RecordedKubeconfig[];
 }
 
 export const CORPUS_FILE = join(import.meta.dirname, '../../fixtures/kubeconfigs.json');
 
-/** Kubeconfigs with recorded answers of kubectl. test/real/kubeconfigs.spec.ts compares them with the kubectl on the PATH. */
+/** Kubeconfigs with recorded results of kubectl. test/real/kubeconfigs.spec.ts compares them with the kubectl on the PATH. */
 export function recordedKubeconfigs(): Recorded {
   return JSON.parse(readFileSync(CORPUS_FILE, 'utf8')) as Recorded;
 }

@@ -102,7 +102,7 @@ function legacyList(groupVersion: string, kinds: readonly Kind[]): unknown {
   };
 }
 
-/** A server that does not know the Accept header of aggregated discovery. */
+/** A server without support for the Accept header of aggregated discovery. */
 function legacy(groups: readonly Group[]): Responses {
   const nameOf = (group: string, version: string): object => ({
     groupVersion: `${group}/${version}`,

@@ -19,7 +19,7 @@ import {
 } from '../../../backend/src/drivers/kubernetes/resource-api.js';
 import type { RunningProgram } from '../../../backend/src/drivers/runtime/index.js';
 
-/** An object with as little as a test needs to say. */
+/** An object with the fewest fields that a test needs. */
 export function kubernetesObject(
   kind: string,
   name: string,
@@ -45,7 +45,7 @@ type Write = (
   dryRun: boolean,
 ) => Promise<WrittenObject>;
 
-/** A cluster of the objects that a test gives it. What a test does not script is an error of the test. */
+/** A cluster with the objects of a test. Calls that the test does not script fail. */
 export class ScriptedResources extends ResourceApi {
   /** By plural and name. */
   readonly objects = new Map<string, KubernetesObject>();
@@ -88,7 +88,7 @@ export class ScriptedResources extends ResourceApi {
 
   override read({ plural, name }: ResourceReference): Promise<KubernetesObject> {
     const found = this.objects.get(`${plural}/${name}`);
-    // By JSON, as it comes from a server: what is cloned otherwise is of another realm under Jest, and equals nothing.
+    // As JSON from a server. Under Jest, a structured clone has prototypes of another realm and equals no object.
     if (found) return Promise.resolve(parseJson(JSON.stringify(found)) as KubernetesObject);
     return Promise.reject(new DomainError('resource_not_found', `There is no ${name}.`));
   }

@@ -44,7 +44,7 @@ export const SOURCE: ObservedSource = {
 };
 
 /** A request as the validation pipe passes it on. */
-function asked(request: object): SaveAlertDto {
+function validated(request: object): SaveAlertDto {
   return plainToInstance(SaveAlertDto, request);
 }
 
@@ -132,11 +132,11 @@ export class AlertsBench {
   }
 
   async create(request: object): Promise<AlertDto> {
-    return await this.alerts.create(asked(request));
+    return await this.alerts.create(validated(request));
   }
 
   async update(id: number, request: object): Promise<AlertDto> {
-    return await this.alerts.update(id, asked(request));
+    return await this.alerts.update(id, validated(request));
   }
 
   async only(id: number): Promise<AlertDto> {

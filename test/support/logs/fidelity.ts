@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A line of the corpus, with what the documentation of its format says about it. */
+/** A line of the corpus, with its parts as the documentation of its format defines them. */
 interface CorpusLine {
   text: string;
   level: string | null;
@@ -61,7 +61,7 @@ export interface Fidelity {
   misses: Miss[];
 }
 
-/** Compares what is read of each line with its documentation. */
+/** Compares the parts that are read from each line with the documented ones. */
 export function fidelityOf(corpus: readonly Format[], readers: LineReaders): Fidelity {
   const misses: Miss[] = [];
   for (const { format, lines, entries = [] } of corpus) {

@@ -74,7 +74,7 @@ export const LINES: Readonly<
 
 /** The letters of the lines that a query must find. */
 export const QUERIES: readonly (readonly [query: string, lines: string])[] = [
-  // Words, phrases and what joins them
+  // Words, phrases and operators
   ['timeout', 'a f h i k'],
   ['TIMEOUT', 'a f h i k'],
   ['timeout -healthz', 'a f h k'],
@@ -208,7 +208,7 @@ export const QUERIES: readonly (readonly [query: string, lines: string])[] = [
   ['scope:read', ''],
 ];
 
-/** Queries that tell upper case from lower case, with what they find. */
+/** Case-sensitive queries, with their matches. */
 export const EXACT: readonly (readonly [query: string, lines: string])[] = [
   ['Error', 'e'],
   ['OR -status', 'k'],

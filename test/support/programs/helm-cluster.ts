@@ -7,7 +7,7 @@ import { referenceOf } from '../../../backend/src/drivers/kubernetes/object-refe
 import type { ResourceApi, ResourceReference } from '../../../backend/src/drivers/kubernetes/resource-api.js';
 import { HelmError } from './helm-call.js';
 
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /** A cluster that helm connects to through its kubeconfig. */
 export class HelmCluster {
@@ -51,7 +51,7 @@ export class HelmCluster {
       await this.api.remove(reference);
       for (;;) {
         await this.api.read(reference);
-        await delay(LOOK_MS, undefined, { signal: gone });
+        await delay(POLL_MS, undefined, { signal: gone });
       }
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'resource_not_found')) throw error;

@@ -14,16 +14,16 @@ interface Place {
 /** Reports how an index was fetched. helm 3 exits with 0 in any case. */
 export async function playUpdate(process: ScriptedProcess, call: HelmCall, major: 3 | 4): Promise<void> {
   const place = await placeOf(call, call.positional[0] ?? '');
-  const response = await ask(place, 'index.yaml');
+  const response = await fetchFile(place, 'index.yaml');
   if (response.status === 200) {
     const file = join(call.flag('repository-cache'), `${place.name}-index.yaml`);
     await writeFile(file, Buffer.from(await response.arrayBuffer()));
     return;
   }
-  const said = `failed to fetch ${place.url}/index.yaml : ${response.status} ${response.statusText}`;
+  const reason = `failed to fetch ${place.url}/index.yaml : ${response.status} ${response.statusText}`;
   process.print(
     'stdout',
-    `...Unable to get an update from the "${place.name}" chart repository (${place.url}):\n\t${said}`,
+    `...Unable to get an update from the "${place.name}" chart repository (${place.url}):\n\t${reason}`,
   );
   if (major === 4) throw new HelmError(`failed to update the following repositories: [${place.url}]`);
 }
@@ -32,7 +32,7 @@ export async function playUpdate(process: ScriptedProcess, call: HelmCall, major
 export async function playPull(_process: ScriptedProcess, call: HelmCall): Promise<void> {
   const [name = '', chart = ''] = (call.positional[0] ?? '').split('/');
   const file = `${chart}-${call.flag('version')}.tgz`;
-  const response = await ask(await placeOf(call, name), file);
+  const response = await fetchFile(await placeOf(call, name), file);
   if (response.status !== 200) throw new HelmError(`failed to fetch ${file} : ${response.status}`);
   await writeFile(join(call.flag('destination'), file), Buffer.from(await response.arrayBuffer()));
 }
@@ -43,11 +43,11 @@ async function placeOf(call: HelmCall, name: string): Promise<Place> {
   if ((mode & 0o077) !== 0) throw new Error('others can read the repositories');
   const { repositories } = parseYaml(await call.file('repository-config')) as { repositories: Place[] };
   const place = repositories.find((one) => one.name === name);
-  if (!place) throw new Error(`helm knows no repository ${name}`);
+  if (!place) throw new Error(`helm has no repository ${name}`);
   return place;
 }
 
-function ask({ url, username, password }: Place, path: string): Promise<Response> {
+function fetchFile({ url, username, password }: Place, path: string): Promise<Response> {
   const basic = Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64');
   return fetch(
     `${url}/${path}`,

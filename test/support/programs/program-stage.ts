@@ -13,7 +13,7 @@ export interface ProgramCall {
   environment: Record<string, string>;
 }
 
-/** A running program, which prints and exits as a test says. */
+/** A running program, which prints and exits as a test scripts it. */
 export class ScriptedProcess {
   /** Aborts when the program exits unexpectedly. */
   readonly gone: AbortSignal;
@@ -39,7 +39,7 @@ export class ScriptedProcess {
   /** Makes it ignore SIGTERM and start a grandchild that ignores it too. */
   async beStubborn(): Promise<void> {
     this.order({ stubborn: true });
-    while (this.grandchild === undefined && !this.gone.aborted) await once(this.socket, 'heard');
+    while (this.grandchild === undefined && !this.gone.aborted) await once(this.socket, 'received');
   }
 
   exit(status: number): void {
@@ -47,9 +47,9 @@ export class ScriptedProcess {
     this.order({ exit: status });
   }
 
-  hear(message: { grandchild?: number }): void {
+  receive(message: { grandchild?: number }): void {
     this.grandchild = message.grandchild;
-    this.socket.emit('heard');
+    this.socket.emit('received');
   }
 
   private order(order: Record<string, unknown>): void {
@@ -108,7 +108,7 @@ export class ProgramStage {
     messages.on('line', (line) => {
       const message = JSON.parse(line) as ProgramCall & { grandchild?: number };
       if (running) {
-        running.hear(message);
+        running.receive(message);
         return;
       }
       this.calls.push(message);

@@ -13,7 +13,7 @@ import type { ScriptedProcess } from './program-stage.js';
 /** Variables that child processes must not have. */
 const SECRETS = ['APP_PASS', 'SECRET_KEY', 'ENCRYPTION_KEY'];
 const HOMES = ['HELM_CACHE_HOME', 'HELM_CONFIG_HOME', 'HELM_DATA_HOME'];
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 type Values = Record<string, unknown>;
 
@@ -45,7 +45,7 @@ interface Rendered {
 export class ScriptedHelm {
   /** The next operations of this command fail after their first object with this message, or only the next one. */
   failure:
-    { command: 'install' | 'upgrade' | 'rollback' | 'uninstall'; says: string; once?: true } | undefined;
+    { command: 'install' | 'upgrade' | 'rollback' | 'uninstall'; message: string; once?: true } | undefined;
   /** The next operations of this command hang. */
   hangsAt: string | undefined;
   /** Whether reads of the history wait. */
@@ -100,7 +100,7 @@ export class ScriptedHelm {
       } else await this.playIn(process, call);
       process.exit(0);
     } catch (error) {
-      // A process that was ended does nothing more, whatever its requests return.
+      // A killed process does nothing more, even if its requests succeed.
       if (process.gone.aborted) return;
       if (!(error instanceof HelmError)) throw error;
       process.print('stderr', `Error: ${error.message}`);
@@ -138,7 +138,7 @@ export class ScriptedHelm {
   }
 
   private async playHistory(process: ScriptedProcess, call: HelmCall, cluster: HelmCluster): Promise<void> {
-    while (this.holdsHistory) await delay(LOOK_MS, undefined, { signal: process.gone });
+    while (this.holdsHistory) await delay(POLL_MS, undefined, { signal: process.gone });
     const revisions = this.existing(call, cluster);
     await printJson(
       process,
@@ -168,11 +168,11 @@ export class ScriptedHelm {
   private async playInstall(process: ScriptedProcess, call: HelmCall, cluster: HelmCluster): Promise<void> {
     const revisions = this.revisionsOf(call, cluster);
     if (revisions.length > 0) {
-      const said =
+      const reason =
         this.major === 3
           ? 'cannot re-use a name that is still in use'
           : 'release name check failed: cannot reuse a name that is still in use';
-      throw new HelmError(`INSTALLATION FAILED: ${said}`);
+      throw new HelmError(`INSTALLATION FAILED: ${reason}`);
     }
     const rendered = await this.render(call, 'INSTALLATION FAILED: ');
     if (call.has('create-namespace')) await cluster.makeNamespace(call.flag('namespace'));
@@ -211,8 +211,8 @@ export class ScriptedHelm {
     const last = this.revisionsOf(call, cluster).at(-1);
     if (!last) return;
     last.status = 'uninstalling';
-    await this.hangIfAsked(process, call);
-    this.failIfAsked(call, (reason) => {
+    await this.hangIfScripted(process, call);
+    this.failIfScripted(call, (reason) => {
       throw new HelmError(`uninstallation completed with 1 error(s): ${reason}`);
     });
     for (const object of objectsOf(last, call).toReversed()) await cluster.remove(object, process.gone);
@@ -244,27 +244,27 @@ export class ScriptedHelm {
     const deadline = Date.now() + call.timeoutMs;
     const objects = objectsOf(own, call);
     for (const [index, object] of objects.entries()) {
-      if (index === 1) this.failIfAsked(call, fail);
+      if (index === 1) this.failIfScripted(call, fail);
       await cluster.apply(object);
     }
-    await this.hangIfAsked(process, call);
+    await this.hangIfScripted(process, call);
     call.flag('wait');
     while (!(await cluster.areReady(objects))) {
       if (Date.now() > deadline) fail('context deadline exceeded');
-      await delay(LOOK_MS, undefined, { signal: process.gone });
+      await delay(POLL_MS, undefined, { signal: process.gone });
     }
     for (const before of revisions) if (before.status === 'deployed') before.status = 'superseded';
     own.status = 'deployed';
   }
 
-  private failIfAsked({ command }: HelmCall, fail: (reason: string) => never): void {
+  private failIfScripted({ command }: HelmCall, fail: (reason: string) => never): void {
     const { failure } = this;
     if (failure?.command !== command) return;
     if (failure.once) this.failure = undefined;
-    fail(failure.says);
+    fail(failure.message);
   }
 
-  private async hangIfAsked(process: ScriptedProcess, { command }: HelmCall): Promise<void> {
+  private async hangIfScripted(process: ScriptedProcess, { command }: HelmCall): Promise<void> {
     if (this.hangsAt !== command) return;
     if (this.stubborn) await process.beStubborn();
     await delay(2 ** 31 - 1, undefined, { signal: process.gone });

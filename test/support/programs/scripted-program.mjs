@@ -18,7 +18,7 @@ const orders = {
       ['-e', 'process.on("SIGTERM", () => undefined); setInterval(() => undefined, 1000);'],
       { stdio: 'inherit' },
     );
-    tell({ grandchild: grandchild.pid });
+    report({ grandchild: grandchild.pid });
   },
   exit: (status) => {
     process.exitCode = status;
@@ -26,7 +26,7 @@ const orders = {
   },
 };
 
-function tell(message) {
+function report(message) {
   socket.write(`${JSON.stringify(message)}\n`);
 }
 
@@ -37,7 +37,7 @@ function giveUp(reason) {
 
 socket.on('error', () => giveUp('the test that plays it has ended'));
 socket.on('connect', () =>
-  tell({ program, pid: process.pid, args: process.argv.slice(2), environment: process.env }),
+  report({ program, pid: process.pid, args: process.argv.slice(2), environment: process.env }),
 );
 createInterface({ input: socket }).on('line', (line) => {
   for (const [order, value] of Object.entries(JSON.parse(line))) orders[order](value);

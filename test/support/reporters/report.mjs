@@ -3,8 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 
 /**
  * Names flaky and failed tests on one line each, so that the gate can repeat them at its end, and writes the counts to
- * the file in APP_TEST_COUNTS, also those of each file with a failed test. A skipped test has failed: it proves nothing
- * that it claims. With APP_TEST_REPEATS, these files run once more, and what failed is flaky until then.
+ * the file in APP_TEST_COUNTS, also those of each file with a failed test. A skipped test counts as failed, since it
+ * verifies nothing. With APP_TEST_REPEATS, these files run once more, and until then their failed tests are flaky.
  * @param tests `{ file, title, state, message }`, with the state `passed`, `failed`, `flaky` or `skipped`.
  */
 export function report(tests) {

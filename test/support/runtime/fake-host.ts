@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HostView } from '../../../backend/src/drivers/runtime/host/host-view.js';
 
-/** A user's machine, as far as discovery looks at it. Linux with the user 1000 unless it says otherwise. */
+/** The parts of a user's machine that discovery reads. By default, Linux with the user 1000. */
 export interface Layout extends Partial<Pick<HostView, 'platform' | 'userId' | 'environment'>> {
   home?: string;
   sockets?: string[];

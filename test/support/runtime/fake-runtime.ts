@@ -142,7 +142,7 @@ export class FakeRuntime extends RuntimeDriver {
   }
 
   /** Emits an event to all followers. */
-  tell(event: Partial<NodeEvent>): void {
+  publish(event: Partial<NodeEvent>): void {
     this.events.next({
       action: 'die',
       container: 'c-worker',

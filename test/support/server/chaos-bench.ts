@@ -105,7 +105,7 @@ export class Chaos {
     return this.server.client;
   }
 
-  /** Reasons of the checks that are not ok, by name; at once, whatever happens. */
+  /** Reasons of the checks that are not ok, by name. The response must not wait for what a test breaks. */
   async wrong(): Promise<Record<string, string | null>> {
     const begin = performance.now();
     const { status, checks = [] } = await this.client.get<HealthDto>('/api/v1/health');
@@ -222,13 +222,13 @@ export class Chaos {
 
   private async fromBoard<TBody>(path: string): Promise<TBody> {
     const { board } = this.server.process;
-    const ask = async (): Promise<Awaited<ReturnType<typeof board.send>>> =>
+    const send = async (): Promise<Awaited<ReturnType<typeof board.send>>> =>
       await board.send('GET', path, { headers: this.bearer });
-    let response = await ask();
+    let response = await send();
     // The session may have ended with the clock.
     if (response.status === 401) {
       this.bearer = (await signIn({ client: board })).bearer;
-      response = await ask();
+      response = await send();
     }
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${response.text}`);
     return response.body as TBody;

@@ -56,7 +56,7 @@ export class CliProcess {
     this.child.kill(signal);
   }
 
-  /** Waits for its end. @param input of it; by default none. */
+  /** Waits for its end. @param input written to its standard input. */
   async end(input = ''): Promise<CliResult> {
     this.child.stdin.end(input);
     return await this.result();

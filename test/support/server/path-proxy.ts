@@ -21,9 +21,9 @@ export class PathProxy {
         response.writeHead(404).end();
         return;
       }
-      outgoing.on('response', (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-        answer.pipe(response);
+      outgoing.on('response', (reply) => {
+        response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
+        reply.pipe(response);
       });
       outgoing.on('error', () => response.destroy());
       incoming.pipe(outgoing);

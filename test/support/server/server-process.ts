@@ -53,7 +53,7 @@ export class ServerProcess {
         env: {
           // The project may have a .env file.
           SLIPWAY_ENV_FILE: '/dev/null',
-          // The home folder of most is new, and a killed one keeps nothing: a start takes 1.4 s of CPU in place of 1.8 s.
+          // Most have a new home folder, and a killed one saves no cache. With this, a start takes 1.4 s of CPU instead of 1.8 s.
           NODE_COMPILE_CACHE: COMPILED,
           APP_LOG_FORMAT: 'json',
           APP_LOG_LEVEL: 'debug',

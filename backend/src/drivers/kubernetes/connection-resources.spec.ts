@@ -161,7 +161,7 @@ describe('requests of ConnectionResources', () => {
   it('have the delete options in the body, including a dry run', async () => {
     const { api, connection } = reach({ [`DELETE ${path}`]: { kind: 'Status' } });
     await api.remove(role, { propagation: 'Foreground', gracePeriodSeconds: 0, uid: 'u1', dryRun: true });
-    expect(JSON.parse(connection.asked[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(connection.requests[0]?.body ?? '')).toEqual({
       apiVersion: 'v1',
       kind: 'DeleteOptions',
       propagationPolicy: 'Foreground',
@@ -179,7 +179,7 @@ describe('requests of ConnectionResources', () => {
       metadata: { name: 'x', managedFields: [{}] },
     };
     await api.apply(role, object, { dryRun: true, force: true }).catch(() => undefined);
-    expect(connection.asked).toMatchObject([
+    expect(connection.requests).toMatchObject([
       {
         method: 'PATCH',
         path: `${path}?fieldManager=slipway&dryRun=All&force=true`,

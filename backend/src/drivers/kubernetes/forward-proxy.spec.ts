@@ -16,14 +16,14 @@ import type { ForwardListener } from './forward-listener.js';
 
 describe('ForwardProxy', () => {
   const bench = new ForwardBench();
-  const { answerWith, cookie, host, keyPath, listen, openSocket, origin, send, sendRaw } = bench;
+  const { respondWith, cookie, host, keyPath, listen, openSocket, origin, send, sendRaw } = bench;
 
   beforeEach(() => bench.open());
   afterEach(() => bench.close());
 
   describe('admits a browser', () => {
     it('by a link that works once, sets the cookie and redirects to a URL without the key', async () => {
-      answerWith({});
+      respondWith({});
       const path = keyPath();
       const opened = await send(path);
       expect(opened).toMatchObject({
@@ -104,14 +104,14 @@ describe('ForwardProxy', () => {
       socket.on('close', () => (dropped += 1));
     }
     await waitFor(() => dropped >= 10, 'the end of the oldest connections');
-    answerWith({});
+    respondWith({});
     expect((await send('/', { headers: { cookie: value } })).status).toBe(200);
     expect(dropped).toBeLessThan(60);
   });
 
   describe('protects from the Pod', () => {
     it('the cookies of Slipway, and passes on the others', async () => {
-      answerWith({});
+      respondWith({});
       const own = await cookie();
       const value = `a=1; slipway_session_8080=s; ${own}; slipway_forward_1=f; __Host-slipway_browser_8080=b; c=3`;
       await send('/', { headers: { cookie: value } });
@@ -126,7 +126,7 @@ describe('ForwardProxy', () => {
         '__Host-slipway_session_1=x',
         'mine=1; Path=/',
       ];
-      answerWith({ 'set-cookie': cookies, 'clear-site-data': '"cookies"' });
+      respondWith({ 'set-cookie': cookies, 'clear-site-data': '"cookies"' });
       const { headers } = await send('/', { headers: { cookie: await cookie() } });
       expect(headers['set-cookie']).toEqual(['mine=1; Path=/']);
       expect(headers).not.toHaveProperty('clear-site-data');
@@ -194,7 +194,7 @@ describe('ForwardProxy', () => {
     });
 
     it('consecutive requests over one connection to the Pod', async () => {
-      answerWith({});
+      respondWith({});
       const headers = { cookie: await cookie() };
       for (let count = 0; count < 3; count += 1) expect((await send('/', { headers })).status).toBe(200);
       expect([bench.received.length, bench.connected]).toEqual([3, 1]);
@@ -239,7 +239,7 @@ describe('ForwardProxy', () => {
     it('passes on the response of a Pod that rejects the upgrade', async () => {
       bench.sockets.close();
       bench.pod.removeAllListeners('upgrade');
-      answerWith({}, 'not here', 404);
+      respondWith({}, 'not here', 404);
       expect(await openSocket({ cookie: await cookie() })).toBe(404);
     });
 
@@ -247,7 +247,7 @@ describe('ForwardProxy', () => {
       const own = `Host: ${host()}\r\nCookie: ${await cookie()}\r\n`;
       const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
       await sendRaw(`GET / HTTP/1.1\r\n${own}\r\nGET /live HTTP/1.1\r\n${own}${upgrade}\r\n`).catch(() => '');
-      answerWith({});
+      respondWith({});
       expect((await send('/', { headers: { cookie: await cookie() } })).status).toBe(200);
     });
   });
@@ -299,7 +299,7 @@ describe('ForwardProxy', () => {
     bench.proxy.close();
     bench.proxy = await listen(true);
     const secureUrl = origin().replace('http:', 'https:');
-    answerWith({ location: `${secureUrl}/in`, 'set-cookie': ['a=1; Secure; Path=/', '__Host-b=1; Secure'] });
+    respondWith({ location: `${secureUrl}/in`, 'set-cookie': ['a=1; Secure; Path=/', '__Host-b=1; Secure'] });
     const headers = { cookie: await cookie(), origin: origin(), referer: `${origin()}/login` };
     const response = await send('/', { method: 'POST', headers });
     expect([response.status, response.text]).toEqual([200, 'the page']);

@@ -44,7 +44,7 @@ describe.each(Object.entries(RECORDED_DISCOVERY))(
       expect(connection.paths).toEqual(
         isAggregated ? ['/api', '/apis'] : expect.arrayContaining(['/api/v1']),
       );
-      expect(connection.asked[0]?.accept).toMatch(/v=v2;.*v=v2beta1;.*,application\/json$/);
+      expect(connection.requests[0]?.accept).toMatch(/v=v2;.*v=v2beta1;.*,application\/json$/);
     });
 
     it('says that an aggregated API is not available, and has no usage', async () => {

@@ -154,7 +154,7 @@ describe('ChangesWhileStopped', () => {
     runtime.nodes = [CONTROL_PLANE, WORKER, OTHER];
     await start();
     runtime.nodes = [CONTROL_PLANE, STOPPED_WORKER, OTHER];
-    runtime.tell({ action: 'die' });
+    runtime.publish({ action: 'die' });
     // Without waiting: the shutdown reads the nodes.
     await restart();
     expect(entries()).toEqual([]);
@@ -164,14 +164,14 @@ describe('ChangesWhileStopped', () => {
     runtime.nodes = [CONTROL_PLANE, WORKER];
     await start();
     runtime.nodes = [CONTROL_PLANE];
-    runtime.tell({ action: 'destroy' });
+    runtime.publish({ action: 'destroy' });
     const kept = database.all('SELECT runtime FROM seen_nodes');
     expect(kept).toEqual([]);
     await settle();
     expect(database.all('SELECT runtime FROM seen_nodes')).toHaveLength(1);
     // Also if a job has just ended, after which the nodes are read anyway.
     own.ended.next('docker');
-    runtime.tell({ action: 'destroy' });
+    runtime.publish({ action: 'destroy' });
     expect(database.all('SELECT runtime FROM seen_nodes')).toEqual([]);
   });
 
@@ -182,7 +182,7 @@ describe('ChangesWhileStopped', () => {
     let list: (() => void) | undefined;
     runtime.list = () => new Promise((resolve) => (list = () => resolve([])));
     await start();
-    runtime.tell({ action: 'destroy', container: 'c-control-plane' });
+    runtime.publish({ action: 'destroy', container: 'c-control-plane' });
     list?.();
     await jest.advanceTimersByTimeAsync(10);
     expect(entries()).toMatchObject([{ cluster: 'd' }]);
@@ -239,17 +239,17 @@ describe('ChangesWhileStopped', () => {
     let reads = 0;
     runtime.list = () => Promise.resolve((reads += 1)).then(() => [CONTROL_PLANE]);
     await start();
-    for (let number = 0; number < 1000; number += 1) runtime.tell({ action: 'oom' });
+    for (let number = 0; number < 1000; number += 1) runtime.publish({ action: 'oom' });
     await settle();
     expect(reads).toBe(1);
-    for (let number = 0; number < 1000; number += 1) runtime.tell({ action: 'start' });
+    for (let number = 0; number < 1000; number += 1) runtime.publish({ action: 'start' });
     await settle();
     expect(reads).toBe(2);
   });
 
   it('does not keep the shutdown waiting for an engine that does not respond', async () => {
     await start();
-    runtime.tell({ action: 'start' });
+    runtime.publish({ action: 'start' });
     runtime.list = () => new Promise(() => undefined);
     const stopping = stop?.();
     await jest.advanceTimersByTimeAsync(1100);

@@ -53,7 +53,7 @@ describe('NodeEvents', () => {
   ] as const)(
     'records the event %s with exit code %s in the journal',
     (action, exitCode, kind, outcome, message) => {
-      runtime.tell({ action, exitCode });
+      runtime.publish({ action, exitCode });
       expect(entries).toEqual([
         {
           kind,
@@ -70,15 +70,15 @@ describe('NodeEvents', () => {
 
   it('does not record events caused by a job, even if they arrive late', async () => {
     worked = Infinity;
-    runtime.tell({});
+    runtime.publish({});
     worked = Date.now();
     const during = new Date().toISOString();
     await jest.advanceTimersByTimeAsync(8000);
-    runtime.tell({ time: during });
+    runtime.publish({ time: during });
     expect(entries).toEqual([]);
     // Events after the job, and events of another cluster, are recorded.
-    runtime.tell({});
-    runtime.tell({ cluster: 'another', time: during });
+    runtime.publish({});
+    runtime.publish({ cluster: 'another', time: during });
     expect(entries.map(({ cluster }) => cluster)).toEqual(['c', 'another']);
   });
 
@@ -87,9 +87,9 @@ describe('NodeEvents', () => {
     const outside: string[] = [];
     events.all.subscribe(({ event }) => all.push(event.action));
     events.outside.subscribe(({ event }) => outside.push(event.action));
-    runtime.tell({ action: 'rename' });
+    runtime.publish({ action: 'rename' });
     worked = Infinity;
-    runtime.tell({ action: 'die' });
+    runtime.publish({ action: 'die' });
     expect([all, outside, entries]).toEqual([['rename', 'die'], ['rename'], []]);
   });
 
@@ -98,7 +98,7 @@ describe('NodeEvents', () => {
 
     it('records node-out-of-memory, also while a job works on the cluster', () => {
       worked = Infinity;
-      runtime.tell({ action: 'oom' });
+      runtime.publish({ action: 'oom' });
       expect(entries).toEqual([
         {
           kind: 'node-out-of-memory',
@@ -114,8 +114,8 @@ describe('NodeEvents', () => {
 
     it('records a storm of events as two entries per node in ten minutes', async () => {
       for (let number = 0; number < 5000; number += 1) {
-        runtime.tell({ action: 'oom' });
-        runtime.tell({ action: 'oom', container: 'c-worker2' });
+        runtime.publish({ action: 'oom' });
+        runtime.publish({ action: 'oom', container: 'c-worker2' });
       }
       expect(entries).toHaveLength(2);
       await jest.advanceTimersByTimeAsync(10 * 60_000);
@@ -125,13 +125,13 @@ describe('NodeEvents', () => {
       ]);
       await jest.advanceTimersByTimeAsync(10 * 60_000);
       expect(entries).toHaveLength(4);
-      runtime.tell({ action: 'oom' });
+      runtime.publish({ action: 'oom' });
       expect(messages().at(-1)).toBe('A process in c-worker was killed because memory ran out.');
     });
 
     it('writes what is counted at shutdown', () => {
-      runtime.tell({ action: 'oom' });
-      runtime.tell({ action: 'oom' });
+      runtime.publish({ action: 'oom' });
+      runtime.publish({ action: 'oom' });
       outOfMemory.onModuleDestroy();
       expect(messages().at(-1)).toBe('Memory ran out in c-worker once more within 10 minutes.');
     });

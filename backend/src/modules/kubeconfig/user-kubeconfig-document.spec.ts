@@ -276,7 +276,7 @@ describe('changeUserKubeconfig', () => {
   it.each(['closing marker', 'file of a team', 'JSON with nulls', 'CRLF and BOM', 'every field'])(
     'restores a recorded file after put, another put and remove: %s',
     (name) => {
-      const { text = '' } = recordedKubeconfigs().answers.find((answer) => answer.name === name) ?? {};
+      const { text = '' } = recordedKubeconfigs().results.find((result) => result.name === name) ?? {};
       const again = put(put(text), { server: 'https://127.0.0.1:40000', user: { token: 'a' } });
       expect(again).not.toBe(text);
       expect(removed(again)).toBe(text);

@@ -46,15 +46,15 @@ describe('readUserKubeconfig', () => {
 });
 
 describe('readUserKubeconfig compared with kubectl', () => {
-  const { answers } = recordedKubeconfigs();
+  const { results } = recordedKubeconfigs();
   /** kubectl reads the first object. */
   const REFUSED_ONLY_HERE = ['JSON objects in a row'];
 
-  it('has at least 40 recorded answers', () => {
-    expect(answers.length).toBeGreaterThanOrEqual(40);
+  it('has at least 40 recorded results', () => {
+    expect(results.length).toBeGreaterThanOrEqual(40);
   });
 
-  it.each(answers.map((answer) => [answer.name, answer] as const))(
+  it.each(results.map((result) => [result.name, result] as const))(
     'has the same verdict and the same values: %s',
     (name, { text, read: known }) => {
       if (!known || REFUSED_ONLY_HERE.includes(name)) {

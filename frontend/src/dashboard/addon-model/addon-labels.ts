@@ -5,7 +5,7 @@ import type {
   ReleaseDto,
   ReleaseResourceDto,
 } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
+import { formatList, plural } from '../../shared/format/format';
 import { wordFilter } from '../../shared/format/words';
 import type { Question } from '../../shared/ui/confirm-dialog';
 import { HEALTH_STATES } from '../resource-model/kind-labels';
@@ -89,7 +89,7 @@ export function uninstallQuestion(
             ? $localize`Helm keeps CRDs from the crds folder of the chart, and their custom resources.`
             : '',
       stay.length > 0
-        ? $localize`These CRDs stay, because helm does not remove CRDs: ${stay.join(', ')}:names:.`
+        ? $localize`These CRDs stay, because helm does not remove CRDs: ${formatList(stay)}:names:.`
         : '',
     ].filter(Boolean),
     option: { label: $localize`Without hooks of the chart, if one of them fails`, checked: false },

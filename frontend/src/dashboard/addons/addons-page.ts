@@ -1,6 +1,7 @@
 import { Component, computed, effect, inject, input, signal } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
 import type { AddonDto, ReleaseDto } from '../../shared/api/api-types';
+import { formatList } from '../../shared/format/format';
 import { UI } from '../../shared/ui/ui';
 import { OfCluster } from '../cluster-context/of-cluster';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
@@ -44,7 +45,7 @@ export class AddonsPage extends OfCluster {
   protected readonly states = ADDON_STATES;
   protected readonly missingFor = missingFor;
   protected readonly titlesOf = (addons: readonly AddonDto[]): string =>
-    addons.map(({ title }) => title).join(', ');
+    formatList(addons.map(({ title }) => title));
   protected readonly versionOf = versionText;
   protected readonly isKiali = (addon: AddonDto): boolean =>
     isKiali({ chart: addon.chart, addon: addon.name });

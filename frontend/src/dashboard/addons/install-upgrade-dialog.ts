@@ -11,7 +11,7 @@ import { isKiali, KIALI_NOTICE } from '../addon-model/addon-labels';
 import { type ChartChoice, type ReleaseName, releaseParams } from '../addon-model/release-name';
 import { ConfigEditor } from '../editor/config-editor';
 import { DiffDetails } from '../editor/diff-details';
-import { objectCount } from '../../shared/format/format';
+import { formatList, objectCount } from '../../shared/format/format';
 
 export interface AddonChange {
   key: ClusterKey;
@@ -123,7 +123,7 @@ export class InstallUpgradeDialog {
     return isKiali({ chart, addon: this.options.chart?.addon ?? null });
   });
   protected readonly fewChanges = FEW_CHANGES;
-  protected readonly needs = this.options.needs?.join(', ') ?? '';
+  protected readonly needs = formatList(this.options.needs ?? []);
   protected readonly kialiNotice = KIALI_NOTICE;
 
   protected versionLabel(version: string): string {

@@ -79,7 +79,7 @@ export function recreateQuestion(
 
 export function listedChanges(changes: readonly string[]): string[] {
   return changes.length > 8
-    ? [...changes.slice(0, 8), $localize`${changes.length - 8}:count: more changes`]
+    ? [...changes.slice(0, 8), $localize`and ${changes.length - 8}:count: more`]
     : [...changes];
 }
 

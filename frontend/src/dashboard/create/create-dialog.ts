@@ -37,7 +37,7 @@ import { type ListedProblem, ProblemsDialog } from './problems-dialog';
 import { Stepper } from './stepper';
 import { TagField } from './tag-field';
 import { YamlText } from './yaml-text';
-import { formatBytes, formatElapsed, problemCount } from '../../shared/format/format';
+import { formatBytes, formatElapsed, formatList, problemCount } from '../../shared/format/format';
 
 const CHECK_DELAY_MS = 250;
 /** Interval of requests while the server loads the tags of the registry. */
@@ -147,11 +147,7 @@ export class CreateDialog {
       ? { state: 'ok', text: $localize`Ready to create` }
       : null;
   });
-  protected readonly addonNames = computed(() =>
-    this.model()
-      .addons.map(({ addon }) => addon)
-      .join(', '),
-  );
+  protected readonly addonNames = computed(() => formatList(this.model().addons.map(({ addon }) => addon)));
   protected readonly tagNote = computed(() =>
     this.model().mode === 'config' ? $localize`for nodes without an image` : '',
   );

@@ -7,7 +7,7 @@ import type {
   HistoryEstimateDto,
   HistoryScopeDto,
 } from '../../shared/api/api-types';
-import { asSentence, formatBytes, formatCount } from '../../shared/format/format';
+import { asSentence, containerCount, formatBytes, formatCount } from '../../shared/format/format';
 import { rawText } from '../../shared/format/raw-text';
 import type { Question } from '../../shared/ui/confirm-dialog';
 import type { ShownState } from '../../shared/ui/state-styles';
@@ -136,12 +136,12 @@ export function estimateSentences(estimate: HistoryEstimateDto): string[] {
   if (containers === 0) {
     return [$localize`No container runs there now. Slipway stores lines once one writes some.`];
   }
-  const count = formatCount(containers);
-  if (sampled === 0) return [$localize`Could not read the log of any of ${count}:count: containers.`];
+  const count = containerCount(containers);
+  if (sampled === 0) return [$localize`Could not read the log of any of ${count}:containers:.`];
   const rate = lines < 10 ? String(lines) : formatCount(Math.round(lines));
   const disk = formatBytes(disk_bytes);
   const amount = $localize`About ${rate}:lines: lines/s, ${formatBytes(bytes_per_day)}:bytes: per day, at most ${disk}:disk: on disk for ${days}:days: days.`;
   return sampled < containers
-    ? [amount, $localize`Measured in ${formatCount(sampled)}:sampled: of ${count}:count: containers.`]
+    ? [amount, $localize`Measured in ${formatCount(sampled)}:sampled: of ${count}:containers:.`]
     : [amount];
 }

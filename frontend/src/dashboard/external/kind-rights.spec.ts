@@ -122,7 +122,7 @@ describe('rightsIn', () => {
       TestBed.resetTestingModule();
       return (await rightsOf(external(), denials, namespaces)).rights.denied(PODS, ['delete']);
     };
-    expect(await whyIn('shop', 'web')).toBe('You may not delete pods in the namespaces shop, web');
+    expect(await whyIn('shop', 'web')).toBe('You may not delete pods in the namespaces shop and web');
     expect(await whyIn(null)).toBe('You may not delete pods in this cluster');
   });
 

@@ -1,6 +1,7 @@
 import { computed, effect, inject, Service, signal, untracked } from '@angular/core';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import type { ResourceAction, ResourceTypeDto } from '../../shared/api/api-types';
+import { formatList } from '../../shared/format/format';
 import { sameJson } from '../../shared/format/same-json';
 import { rawText } from '../../shared/format/raw-text';
 import { ClustersStore } from '../../shared/live/clusters-store';
@@ -117,7 +118,7 @@ export class KindRights {
       ? $localize`in this cluster`
       : namespaces.length === 1
         ? $localize`in namespace ${namespaces[0]}:namespace:`
-        : $localize`in the namespaces ${namespaces.join(', ')}:namespaces:`;
+        : $localize`in the namespaces ${formatList(namespaces)}:namespaces:`;
     const refused = (kind: Kind | null, verbs: readonly string[]): ExternalCluster | undefined =>
       cluster && this.areForbidden(cluster, namespaces, kind, verbs) ? cluster : undefined;
     const denied: Rights['denied'] = (kind, verbs) => {

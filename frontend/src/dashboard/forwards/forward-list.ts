@@ -1,7 +1,7 @@
 import { Component, computed, inject, input } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import type { ForwardDto } from '../../shared/api/api-types';
-import { formatBytes, plural } from '../../shared/format/format';
+import { formatBytes, formatList, plural } from '../../shared/format/format';
 import { apiResource } from '../../shared/loading/api-resource';
 import type { ShownState } from '../../shared/ui/state-styles';
 import { UI } from '../../shared/ui/ui';
@@ -55,7 +55,7 @@ const STATES: Readonly<Record<ForwardDto['state'], ShownState>> = {
                     <ng-container i18n>Pod {{ forward.pod | swRaw }}:{{ forward.pod_port }}</ng-container>
                   }
                   @if (forward.hosts.length > 0) {
-                    <span i18n>Also for {{ forward.hosts.join(', ') }}.</span>
+                    <span i18n>Also for {{ formatList(forward.hosts) }}.</span>
                   }
                   @if (forward.state_reason; as reason) {
                     <span [class.error-text]="forward.state === 'failed'">{{ reason }}</span>
@@ -115,6 +115,7 @@ export class ForwardList {
   protected readonly notice = computed(() => this.forwards()?.[0]?.notice ?? null);
   protected readonly states = STATES;
   protected readonly sizeOf = formatBytes;
+  protected readonly formatList = formatList;
 
   protected connectionsOf({ connections }: ForwardDto): string {
     return plural(connections, (n) => ({

@@ -3,9 +3,10 @@ import { Component, inject, signal } from '@angular/core';
 import { form, FormField, FormRoot, max, min, required } from '@angular/forms/signals';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import type { ForwardDto } from '../../shared/api/api-types';
+import { formatList } from '../../shared/format/format';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { UI } from '../../shared/ui/ui';
-import { type ForwardObject, suggestedLocalPort, type TargetPort } from './target-ports';
+import { describePort, type ForwardObject, suggestedLocalPort, type TargetPort } from './target-ports';
 
 export interface ForwardQuestion {
   key: ClusterKey;
@@ -93,7 +94,7 @@ export class StartForwardDialog {
   protected readonly ports = this.question.ports.filter(({ protocol }) => protocol === 'TCP');
   protected readonly portHint =
     this.ports.length > 0
-      ? $localize`Declared: ${this.ports.map(({ name, number }) => (name ? `${number} (${name})` : number)).join(', ')}:ports:.`
+      ? $localize`Declared: ${formatList(this.ports.map(describePort))}:ports:.`
       : $localize`A TCP port that a container listens on.`;
   private readonly values = signal(this.initial());
   protected readonly form = form(

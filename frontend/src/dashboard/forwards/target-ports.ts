@@ -14,6 +14,11 @@ export interface TargetPort {
   protocol: string;
 }
 
+/** `53 (dns) UDP` */
+export function describePort({ name, number, protocol }: TargetPort): string {
+  return [number, name && `(${name})`, protocol === 'TCP' ? '' : protocol].filter(Boolean).join(' ');
+}
+
 const GROUPS: Readonly<Record<ForwardDto['plural'], string>> = {
   pods: 'core',
   services: 'core',

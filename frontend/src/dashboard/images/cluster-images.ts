@@ -2,7 +2,7 @@ import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, inject, input } from '@angular/core';
 import { clusterKey, isUp } from '../../shared/api/api';
 import type { ClusterDto, NodeImageDto } from '../../shared/api/api-types';
-import { formatBytes, formatList, plural } from '../../shared/format/format';
+import { formatBytes, formatList, nodeCount, plural } from '../../shared/format/format';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
@@ -131,6 +131,7 @@ export class ClusterImages {
   protected whereOf({ nodes }: NodeImageDto): string {
     const total = this.found()?.nodes.length ?? 0;
     if (nodes.length === total) return $localize`all nodes`;
-    return nodes.length === 1 ? (nodes[0] ?? '') : $localize`${nodes.length}:count: of ${total}:total: nodes`;
+    if (nodes.length === 1) return nodes[0] ?? '';
+    return $localize`${nodes.length}:count: of ${nodeCount(total)}:nodes:`;
   }
 }

@@ -94,7 +94,7 @@ describe('job texts', () => {
       });
     expect([jobMark(ended()), jobMark(ended('web'))]).toEqual(['succeeded', 'warning']);
     expect(jobSummary(ended('web'), START)).toBe('Succeeded, but web does not work: Exited with code 2.');
-    expect(jobSummary(ended('web', 'db'), START)).toBe('Succeeded, but 2 workloads do not work: web, db');
+    expect(jobSummary(ended('web', 'db'), START)).toBe('Succeeded, but 2 workloads do not work: web and db');
   });
 
   it('have no duration before the start', () => {

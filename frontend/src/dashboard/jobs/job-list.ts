@@ -1,4 +1,5 @@
 import type { JobDto } from '../../shared/api/api-types';
+import { formatList } from '../../shared/format/format';
 import { wordFilter } from '../../shared/format/words';
 import { isActive } from '../../shared/live/jobs-store';
 import { jobNow } from '../../shared/ui/job-labels';
@@ -61,7 +62,7 @@ export function jobMark({ state, warnings, problems }: JobDto): ShownState {
 export function jobSummary(job: JobDto, now: number): string {
   const [problem, ...more] = job.problems;
   if (problem && more.length > 0) {
-    const names = job.problems.map(({ name }) => name).join(', ');
+    const names = formatList(job.problems.map(({ name }) => name));
     return $localize`Succeeded, but ${brokenWorkloads(more.length + 1)}:problems:: ${names}:names:`;
   }
   if (problem) {

@@ -11,7 +11,7 @@ import {
 } from '@angular/core';
 import { Api } from '../../shared/api/api';
 import type { WorkloadLogSource } from '../../shared/api/api-types';
-import { formatCount } from '../../shared/format/format';
+import { formatCount, lineCount } from '../../shared/format/format';
 import { Clock } from '../../shared/browser/clock';
 import { LinePatterns } from '../../shared/groups/line-patterns';
 import { HistogramBar } from '../../shared/histogram/histogram-bar';
@@ -107,7 +107,7 @@ const MAX_NOTES = 3;
       <sw-view-menu [small]="true" [switches]="switches()" [actions]="actions()" />
       @if (search.isFiltering()) {
         <span i18n class="muted xs" role="status"
-          >{{ formatCount(count()) }} of {{ formatCount(total()) }} lines</span
+          >{{ formatCount(count()) }} of {{ lineCount(total()) }}</span
         >
       }
       @if (run.state() === 'open') {
@@ -144,7 +144,7 @@ const MAX_NOTES = 3;
       <sw-skeleton-rows label="Searching stored lines" i18n-label [height]="22" />
     } @else if (count() === 0 && total() > 0) {
       <sw-placeholder heading="No matches" i18n-heading>
-        <ng-container i18n>No match in {{ formatCount(total()) }} lines.</ng-container>
+        <ng-container i18n>No match in {{ lineCount(total()) }}.</ng-container>
         <sw-excluding-parts [query]="search.current()" [scope]="null" (changed)="search.set($event)" />
         <button i18n action data-local class="btn" (click)="clear()">Clear filter</button>
       </sw-placeholder>
@@ -260,6 +260,7 @@ export class LogPane {
     return actions.length === 0 ? [] : [actions];
   });
   protected readonly formatCount = formatCount;
+  protected readonly lineCount = lineCount;
   protected readonly opened = linkedSignal<unknown, LogLine | null>({
     source: this.run.rows,
     computation: () => null,

@@ -1,5 +1,5 @@
 import type { ProblemDto } from '../../shared/api/api-types';
-import { formatElapsed } from '../../shared/format/format';
+import { formatElapsed, plural } from '../../shared/format/format';
 import { objectPage } from './resource-address';
 
 const CAUSES: Readonly<Record<ProblemDto['code'], string>> = {
@@ -30,7 +30,10 @@ export function problemSummary({ code, kind, since }: ProblemDto, now: number): 
 
 /** `3 workloads do not work`. */
 export function brokenWorkloads(count: number): string {
-  return count === 1 ? $localize`1 workload does not work` : $localize`${count}:count: workloads do not work`;
+  return plural(count, (n) => ({
+    one: $localize`${n}:count: workload does not work`,
+    other: $localize`${n}:count: workloads do not work`,
+  }));
 }
 
 export function problemId({ cluster, runtime, group, plural, namespace, name, code }: ProblemDto): string {

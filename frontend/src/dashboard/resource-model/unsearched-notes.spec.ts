@@ -20,11 +20,11 @@ describe('unsearchedNotes', () => {
       'Cluster a was not searched. It is stopped.',
     ]);
     expect(unsearchedNotes({ clusters: unsearched('a', 'b', 'c'), truncated: true })).toEqual([
-      '3 clusters not searched: a, b, c.',
+      '3 clusters not searched: a, b, and c.',
       'More objects match. Type more to narrow the results.',
     ]);
     expect(unsearchedNotes({ clusters: [slow, ...unsearched('a')], truncated: false })).toEqual([
-      '2 clusters not searched completely: s, a.',
+      '2 clusters not searched completely: s and a.',
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { asSentence, clusterCount } from '../../shared/format/format';
+import { asSentence, clusterCount, formatList } from '../../shared/format/format';
 import type { SearchResponseDto } from '../../shared/api/api-types';
 
 type SearchedCluster = SearchResponseDto['clusters'][number];
@@ -25,7 +25,7 @@ function noteOf({ cluster, searched, reason }: SearchedCluster): string {
 /** One line, however many clusters are stopped. */
 function summaryOf(incomplete: readonly SearchedCluster[]): string {
   const count = clusterCount(incomplete.length);
-  const names = incomplete.map(({ cluster }) => cluster).join(', ');
+  const names = formatList(incomplete.map(({ cluster }) => cluster));
   return incomplete.some(({ searched }) => searched)
     ? $localize`${count}:clusters: not searched completely: ${names}:names:.`
     : $localize`${count}:clusters: not searched: ${names}:names:.`;

@@ -5,6 +5,7 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { DrainDto } from '../../shared/api/api-types';
 import type { DrainLosses } from './drain-losses';
 import { NameList } from './name-list';
+import { plural } from '../../shared/format/format';
 import { PlainButton } from '../../shared/ui/plain-button';
 
 /** The options of a drain that accept losses. */
@@ -69,7 +70,10 @@ function lossesOf({ bare, emptydir }: DrainLosses): {
       field: 'force' as const,
       pods: bare,
       text: $localize`These Pods have no controller and are not recreated:`,
-      consent: bare.length === 1 ? $localize`Delete this Pod` : $localize`Delete these Pods`,
+      consent: plural(bare.length, () => ({
+        one: $localize`Delete this Pod`,
+        other: $localize`Delete these Pods`,
+      })),
     },
     {
       field: 'delete_emptydir_data' as const,

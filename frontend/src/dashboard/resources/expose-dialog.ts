@@ -3,11 +3,11 @@ import { Component, computed, ElementRef, inject, signal } from '@angular/core';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ExposedDto, ExposeDto, ResourceObjectDto } from '../../shared/api/api-types';
-import { asSentence } from '../../shared/format/format';
+import { asSentence, formatList } from '../../shared/format/format';
 import { ApiResource, TYPING_PAUSE_MS } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { Forwarding, type OpenForward } from '../forwards/forwarding';
-import { portsOf, type TargetPort } from '../forwards/target-ports';
+import { describePort, portsOf } from '../forwards/target-ports';
 import { nameOf, OBJECT, objectParams } from '../resource-model/resource-address';
 
 export interface ExposeQuestion {
@@ -42,7 +42,7 @@ export class ExposeDialog {
   protected readonly ports = portsOf(this.question.object);
   protected readonly portHint =
     this.ports.length > 0
-      ? $localize`Declared: ${this.ports.map(describePort).join(', ')}:ports:.`
+      ? $localize`Declared: ${formatList(this.ports.map(describePort))}:ports:.`
       : $localize`The port that the program listens on. None is declared.`;
   protected readonly draft = signal<Draft>({ port: '', protocol: '', name: '', ingress: true, host: '' });
   private readonly request = computed(() => requestOf(this.draft()));
@@ -126,9 +126,4 @@ function forwardOf(exposed: ExposedDto | null): OpenForward | null {
     port: String(exposed.service_port),
     local_port: Number(exposed.local_address.split(':').at(-1)),
   };
-}
-
-/** `53 (dns) UDP` */
-function describePort({ name, number, protocol }: TargetPort): string {
-  return [number, name && `(${name})`, protocol === 'TCP' ? '' : protocol].filter(Boolean).join(' ');
 }

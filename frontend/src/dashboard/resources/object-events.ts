@@ -1,6 +1,7 @@
 import { Component, computed, input } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import type { TableRowDto } from '../../shared/api/api-types';
+import { plural } from '../../shared/format/format';
 import { apiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { OBJECT, type ObjectName, objectParams } from '../resource-model/resource-address';
@@ -78,6 +79,10 @@ export function seenText(printed: string, count: number): string {
     /^(\S+) \(x(\d+) over (\S+)\)$/.exec(printed) ?? [];
   // Not a duration, such as `<unknown>`.
   const ago = /^\d/.test(last) ? $localize`${last}:duration: ago` : last;
-  if (period !== undefined) return $localize`${times}:count: times over ${period}:duration:, ${ago}:ago:`;
-  return count > 1 ? $localize`${times}:count: times, ${ago}:ago:` : ago;
+  const seen = plural(Number(times), (n) => ({
+    one: $localize`${n}:count: time`,
+    other: $localize`${n}:count: times`,
+  }));
+  if (period !== undefined) return $localize`${seen}:times: over ${period}:duration:, ${ago}:ago:`;
+  return count > 1 ? $localize`${seen}:times:, ${ago}:ago:` : ago;
 }

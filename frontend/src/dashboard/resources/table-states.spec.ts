@@ -10,6 +10,7 @@ import type { TableFeed } from './table-feed';
 import { TableStates } from './table-states';
 
 interface Situation {
+  namespaces?: readonly string[];
   cluster?: ClusterDto;
   problem?: ApiProblem;
   waiting?: boolean;
@@ -37,7 +38,7 @@ async function shown(situation: Situation): Promise<string> {
     cluster: situation.cluster ?? aCluster(),
     missing: situation.missing ?? false,
     title: 'Pods',
-    namespaces: [],
+    namespaces: situation.namespaces ?? [],
     filtered: situation.filtered ?? false,
   };
   for (const [name, value] of Object.entries(inputs)) fixture.componentRef.setInput(name, value);
@@ -53,6 +54,13 @@ describe('TableStates', () => {
   it('shows how many rows the filter hides', async () => {
     expect(await shown({ filtered: true, size: 26 })).toMatch(
       /^No matches The filter hides 26 objects\. Clear filter$/,
+    );
+  });
+
+  it('shows that the filter hides one object, and the chosen namespaces', async () => {
+    const namespaces = ['shop', 'web', 'db'];
+    expect(await shown({ filtered: true, size: 1, namespaces })).toMatch(
+      /^No matches The filter hides 1 object\. Chosen namespaces: shop, web, and db\. Clear filter$/,
     );
   });
 

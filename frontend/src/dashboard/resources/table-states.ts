@@ -2,7 +2,7 @@ import { Component, computed, inject, input, output } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
-import { asSentence } from '../../shared/format/format';
+import { asSentence, formatList, objectCount } from '../../shared/format/format';
 import { stateStyle } from '../../shared/ui/state-styles';
 import { UI } from '../../shared/ui/ui';
 import { actionsOf } from '../cluster-actions/available-actions';
@@ -125,9 +125,9 @@ export class TableStates {
     const count = this.feed()?.size() ?? 0;
     const namespaces = this.namespaces();
     const hidden =
-      count === 0 ? $localize`There are no objects.` : $localize`The filter hides ${count}:count: objects.`;
+      count === 0 ? $localize`There are no objects.` : $localize`The filter hides ${objectCount(count)}:n:.`;
     if (namespaces.length === 0) return hidden;
-    return hidden + $localize` Chosen namespaces: ${namespaces.join(', ')}:namespaces:.`;
+    return `${hidden} ${$localize`Chosen namespaces: ${formatList(namespaces)}:namespaces:.`}`;
   });
   protected readonly page = clusterPage;
 }

@@ -37,7 +37,7 @@ export function ruleSummary({ query, threshold, window_seconds }: AlertDto): str
 }
 
 function levelLabel(level: string): string {
-  return level === 'none' ? 'unknown' : level;
+  return level === 'none' ? $localize`unknown` : level;
 }
 
 export function sourcesSummary({ sources }: AlertDto): string {

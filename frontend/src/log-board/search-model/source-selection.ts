@@ -2,7 +2,7 @@ import type { LogSourceDto } from '../../shared/api/api-types';
 import type { Parameters } from '../../shared/search/log-query';
 import { GROUP_FIELDS, type GroupField, type SourceGroup, type SourceSelection } from './source-group';
 import { leavesOf, type TreeNode } from './source-groups';
-import { formatList, sourceCount } from '../../shared/format/format';
+import { formatList, plural, sourceCount } from '../../shared/format/format';
 
 export const EMPTY_SELECTION: SourceSelection = { groups: [], keys: [] };
 
@@ -75,7 +75,9 @@ export function isSelected(source: LogSourceDto, { groups, keys }: SourceSelecti
 
 /** For a page without its sources. */
 export function selectionSummary({ groups, keys }: SourceSelection): string {
-  if (groups.length === 0) return keys.length === 1 ? $localize`this source` : $localize`these sources`;
+  if (groups.length === 0) {
+    return plural(keys.length, () => ({ one: $localize`this source`, other: $localize`these sources` }));
+  }
   const sources = keys.length === 0 ? [] : [sourceCount(keys.length)];
   // Labels of groups contain commas, so that a list with commas would be ambiguous.
   return [...groups.map(groupLabel), ...sources].reduce((one, other) =>

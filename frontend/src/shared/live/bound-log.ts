@@ -1,4 +1,5 @@
 import type { JobLogLineDto } from '../api/api-types';
+import { lineCount } from '../format/format';
 
 /** The server's limit, plus slack so that a log at its limit is not cut with every line. */
 const KEPT_LINES = 10_000;
@@ -22,5 +23,5 @@ export function boundLog(
   const next = tail[0];
   if (!first || !next) return lines;
   const left = next.sequence - first.sequence - (marked < 0 ? 0 : 1);
-  return [...head, { ...first, kind: 'cut', text: $localize`${left}:count: lines omitted` }, ...tail];
+  return [...head, { ...first, kind: 'cut', text: $localize`${lineCount(left)}:lines: omitted` }, ...tail];
 }

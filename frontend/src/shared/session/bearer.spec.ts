@@ -6,7 +6,7 @@ import { TestBed } from '@angular/core/testing';
 import { firstValueFrom, lastValueFrom, Subject } from 'rxjs';
 import { Api } from '../api/api';
 import { apiProblems } from '../api/api-problem';
-import { tokenAnswer, UNAUTHORIZED } from '../testing/session-answers';
+import { tokenResponse, UNAUTHORIZED } from '../testing/session-responses';
 import { DialogHistory } from '../ui/dialog-history';
 import { bearer } from './bearer';
 import { SignInAgain } from './sign-in-again';
@@ -42,7 +42,7 @@ describe('bearer interceptor', () => {
     client = TestBed.inject(HttpClient);
     session = TestBed.inject(SignInSession);
     const signingIn = session.signIn('admin', 'x');
-    http.expectOne('/api/auth/login').flush(tokenAnswer('first'));
+    http.expectOne('/api/auth/login').flush(tokenResponse('first'));
     await signingIn;
   });
 
@@ -61,7 +61,7 @@ describe('bearer interceptor', () => {
 
   async function signInAgain(): Promise<void> {
     const signingIn = session.signIn('admin', 'x');
-    http.expectOne('/api/auth/login').flush(tokenAnswer('second'));
+    http.expectOne('/api/auth/login').flush(tokenResponse('second'));
     await signingIn;
     asked.at(-1)?.next(true);
     await settle();
@@ -80,7 +80,7 @@ describe('bearer interceptor', () => {
     const route = 'POST /api/v1/clusters/{name}/images/upload';
     const upload = lastValueFrom(TestBed.inject(Api).upload(route, { name: 'shop' }, new Blob()));
     expect(answer('/api/v1/clusters/shop/images/upload', 401)).toBe('Bearer first');
-    http.expectOne('/api/auth/token').flush(tokenAnswer('restored'));
+    http.expectOne('/api/auth/token').flush(tokenResponse('restored'));
     await settle();
     expect(answer('/api/v1/clusters/shop/images/upload', 200)).toBe('Bearer restored');
     expect(await upload).toMatchObject({ body: { ok: true } });
@@ -89,7 +89,7 @@ describe('bearer interceptor', () => {
   it('repeats a rejected call with the token of the session cookie', async () => {
     const call = firstValueFrom(client.get('/api/v1/clusters'));
     answer('/api/v1/clusters', 401);
-    http.expectOne('/api/auth/token').flush(tokenAnswer('restored'));
+    http.expectOne('/api/auth/token').flush(tokenResponse('restored'));
     await settle();
     expect(answer('/api/v1/clusters', 200)).toBe('Bearer restored');
     expect(await call).toEqual({ ok: true });
@@ -127,7 +127,7 @@ describe('bearer interceptor', () => {
     const circle = firstValueFrom(client.get('/api/v1/jobs'));
     circle.catch(() => undefined);
     answer('/api/v1/jobs', 401);
-    http.expectOne('/api/auth/token').flush(tokenAnswer('restored'));
+    http.expectOne('/api/auth/token').flush(tokenResponse('restored'));
     await settle();
     answer('/api/v1/jobs', 401);
     await expect(circle).rejects.toMatchObject({ code: 'unauthorized' });

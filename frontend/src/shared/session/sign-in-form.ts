@@ -43,6 +43,7 @@ export class SignInForm {
   readonly signedIn = output();
 
   protected readonly shown = signal(false);
+  protected readonly hideTitle = $localize`Hide password`;
   protected readonly sending = signal(false);
   protected readonly capsLock = signal(false);
   private readonly problem = signal<ApiProblem | null>(null);

@@ -4,7 +4,7 @@ import { provideHttpClient } from '@angular/common/http';
 import { HttpTestingController, provideHttpClientTesting } from '@angular/common/http/testing';
 import { TestBed } from '@angular/core/testing';
 import { Clock } from '../browser/clock';
-import { tokenAnswer, UNAUTHORIZED } from '../testing/session-answers';
+import { tokenResponse, UNAUTHORIZED } from '../testing/session-responses';
 import { SessionEndNote } from './session-end-note';
 import { SESSION_CHANNEL } from './session-channel';
 import { SignInSession } from './sign-in-session';
@@ -36,7 +36,7 @@ describe('SignInSession', () => {
     const signingIn = session.signIn('admin', 'the password');
     const { request, flush } = expectPost('login');
     expect(request.body).toEqual({ username: 'admin', password: 'the password' });
-    flush(tokenAnswer(token, expiresIn, renewable));
+    flush(tokenResponse(token, expiresIn, renewable));
     await signingIn;
   }
 
@@ -91,7 +91,7 @@ describe('SignInSession', () => {
     TestBed.tick();
     const renewal = expectPost('renewal');
     now.set(start);
-    renewal.flush(tokenAnswer('second', 120));
+    renewal.flush(tokenResponse('second', 120));
     await settle();
     expect(session.token).toBe('second');
     expect(session.endingIn()).toBeGreaterThan(100);
@@ -109,7 +109,7 @@ describe('SignInSession', () => {
     http.verify();
     now.set(start + 232_000);
     TestBed.tick();
-    http.expectOne('/api/auth/renewal').flush(tokenAnswer('second', 400));
+    http.expectOne('/api/auth/renewal').flush(tokenResponse('second', 400));
     await settle();
     expect(session.token).toBe('second');
   });
@@ -119,7 +119,7 @@ describe('SignInSession', () => {
     now.set(Date.now() + 3_601_000);
     TestBed.tick();
     expect(session.ended()).toBe('expired');
-    expectPost('token').flush(tokenAnswer('same', 7200));
+    expectPost('token').flush(tokenResponse('same', 7200));
     await settle();
     expect([session.ended(), session.token]).toEqual([null, 'same']);
   });
@@ -133,14 +133,14 @@ describe('SignInSession', () => {
     now.set(Date.now() + 3_700_000);
     expect(session.ended()).toBe('expired');
     channel.onmessage?.();
-    expectPost('token').flush(tokenAnswer('second', 7200));
+    expectPost('token').flush(tokenResponse('second', 7200));
     await new Promise((resolve) => setTimeout(resolve));
     expect([session.token, session.ended(), announced.length]).toEqual(['second', null, 1]);
   });
 
   it('restores from the cookie once for concurrent callers', async () => {
     const asked = [session.restore(), session.restore()];
-    expectPost('token').flush(tokenAnswer('restored'));
+    expectPost('token').flush(tokenResponse('restored'));
     expect(await Promise.all(asked)).toEqual([true, true]);
     expect(session.token).toBe('restored');
   });

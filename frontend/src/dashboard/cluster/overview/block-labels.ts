@@ -11,23 +11,29 @@ export interface CardRow {
   value: string;
 }
 
-interface HealthyLabels {
-  all: string;
-  some: (count: number) => string;
-}
+/** English has one form of them; other languages have one per category, which the meaning keeps apart. */
+const COUNTED = {
+  active: (n) => ({ one: $localize`:one|:${n}:n: active`, other: $localize`${n}:n: active` }),
+  available: (n) => ({ one: $localize`:one|:${n}:n: available`, other: $localize`${n}:n: available` }),
+  bound: (n) => ({ one: $localize`:one|:${n}:n: bound`, other: $localize`${n}:n: bound` }),
+  failed: (n) => ({ one: $localize`:one|:${n}:n: failed`, other: $localize`${n}:n: failed` }),
+  healthy: (n) => ({ one: $localize`:one|:${n}:n: healthy`, other: $localize`${n}:n: healthy` }),
+  inProgress: (n) => ({ one: $localize`:one|:${n}:n: in progress`, other: $localize`${n}:n: in progress` }),
+  ready: (n) => ({ one: $localize`:one|:${n}:n: ready`, other: $localize`${n}:n: ready` }),
+} satisfies Record<string, Parameters<typeof plural>[1]>;
 
-const READY: HealthyLabels = { all: $localize`all ready`, some: (n) => $localize`${n}:count: ready` };
-const HEALTHY: HealthyLabels = { all: $localize`all healthy`, some: (n) => $localize`${n}:count: healthy` };
+const READY = { all: $localize`all ready`, some: COUNTED.ready };
+const HEALTHY = { all: $localize`all healthy`, some: COUNTED.healthy };
 /** Healthy objects of a kind; others are "healthy". */
-const HEALTHY_OF_KIND: Readonly<Record<string, HealthyLabels>> = {
+const HEALTHY_OF_KIND: Readonly<Record<string, typeof HEALTHY>> = {
   pods: READY,
   nodes: READY,
-  deployments: { all: $localize`all available`, some: (n) => $localize`${n}:count: available` },
+  deployments: { all: $localize`all available`, some: COUNTED.available },
   replicasets: READY,
   statefulsets: READY,
   daemonsets: READY,
-  namespaces: { all: $localize`all active`, some: (n) => $localize`${n}:count: active` },
-  persistentvolumeclaims: { all: $localize`all bound`, some: (n) => $localize`${n}:count: bound` },
+  namespaces: { all: $localize`all active`, some: COUNTED.active },
+  persistentvolumeclaims: { all: $localize`all bound`, some: COUNTED.bound },
 };
 
 /** Summary of the health of a kind: problems first, such as `1 failed, 2 in progress`. */
@@ -37,14 +43,14 @@ export function healthSummary({ type, total, health }: ResourceBlockDto): string
     return health.warning > 0 ? warningCount(health.warning) : $localize`no warnings`;
   }
   const problems = [
-    health.failed > 0 ? $localize`${health.failed}:count: failed` : '',
+    health.failed > 0 ? plural(health.failed, COUNTED.failed) : '',
     health.warning > 0 ? warningCount(health.warning) : '',
-    health.progressing > 0 ? $localize`${health.progressing}:count: in progress` : '',
+    health.progressing > 0 ? plural(health.progressing, COUNTED.inProgress) : '',
   ].filter(Boolean);
   if (problems.length > 0) return problems.join(', ');
   if (health.ended === total) return $localize`all completed`;
   const healthy = HEALTHY_OF_KIND[type.plural] ?? HEALTHY;
-  return health.ok + health.ended === total ? healthy.all : healthy.some(health.ok);
+  return health.ok + health.ended === total ? healthy.all : plural(health.ok, healthy.some);
 }
 
 /** The severity of a kind's problems; null without any. */

@@ -63,6 +63,7 @@ export class LineDetails {
     const line = this.marked();
     return (line && this.marks()?.hits(line, line.text)) ?? [];
   });
+  protected readonly none = $localize`none`;
   protected readonly opensDashboard = $localize`Opens the dashboard in a new window`;
   protected readonly onlyLabel = $localize`Only lines of this level`;
   protected readonly withoutLabel = $localize`Without lines of this level`;

@@ -114,6 +114,7 @@ export class LogView {
     const source = id === undefined || this.ids().length > 1 ? undefined : this.sources.byId()?.get(id);
     return source?.state === 'live' ? null : (source?.reason ?? null);
   });
+  protected readonly newLines = $localize`New lines appear here.`;
   readonly unfollowed = this.live.unfollowed;
   /** Rows are shown, or the period has no rows. */
   readonly isOpen = computed(() => {

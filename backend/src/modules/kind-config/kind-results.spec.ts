@@ -1,38 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { kindConfigs, recordedAnswers, withoutZeros } from '../../../../test/support/kind-configs/corpus.js';
+import { kindConfigs, recordedResults, withoutZeros } from '../../../../test/support/kind-configs/corpus.js';
 import { REFUSALS } from '../../../../test/support/kind-configs/refusals.js';
 import { parseKindConfig } from './parse-kind-config.js';
 import { completeKindConfig } from './render-kind-config.js';
 
-/** `npm run test:real -- --all` checks that kind still gives the recorded answers. */
-describe('parseKindConfig and the recorded answers of kind', () => {
+/** `npm run test:real -- --all` checks that kind still has the recorded results. */
+describe('parseKindConfig and the recorded results of kind', () => {
   const configs = kindConfigs();
-  const { answers } = recordedAnswers();
+  const { results: recorded } = recordedResults();
   const results = [...configs].map(([name, text]) => ({
     name,
-    answer: answers[name] ?? {},
+    ofKind: recorded[name] ?? {},
     ...parseKindConfig(text),
   }));
 
   it('cover a corpus of at least 200 configs, of which kind rejects some', () => {
-    expect(Object.keys(answers)).toEqual([...configs.keys()]);
-    const accepted = results.filter(({ answer }) => answer.config !== undefined).length;
+    expect(Object.keys(recorded)).toEqual([...configs.keys()]);
+    const accepted = results.filter(({ ofKind }) => ofKind.config !== undefined).length;
     expect(Math.min(accepted, results.length - accepted)).toBeGreaterThan(200);
   });
 
   it('reject what kind rejects', () => {
-    const lax = results.filter(({ answer, parsed }) => answer.error !== undefined && parsed);
+    const lax = results.filter(({ ofKind, parsed }) => ofKind.error !== undefined && parsed);
     expect(lax.map(({ name }) => name)).toEqual([]);
   });
 
   it('read the same values', () => {
-    for (const { name, answer, parsed } of results) {
-      if (!parsed || answer.config === undefined) continue;
+    for (const { name, ofKind, parsed } of results) {
+      if (!parsed || ofKind.config === undefined) continue;
       expect({ name, config: withoutZeros(parsed.config) }).toEqual({
         name,
-        config: withoutZeros(answer.config),
+        config: withoutZeros(ofKind.config),
       });
     }
   });
@@ -40,7 +40,7 @@ describe('parseKindConfig and the recorded answers of kind', () => {
   it('reject what kind accepts only for documented reasons', () => {
     const patterns = REFUSALS.map(({ pattern }) => pattern);
     const further = results
-      .filter(({ answer }) => answer.config !== undefined)
+      .filter(({ ofKind }) => ofKind.config !== undefined)
       .flatMap(({ name, problems }) => {
         const [first] = problems.map(({ path, problem }) => `${path} ${problem}`);
         // Wrong syntax has errors that follow from the first.

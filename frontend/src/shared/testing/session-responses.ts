@@ -1,7 +1,7 @@
 import type { TokenDto } from '../api/api-types';
 
 /** Responses of the auth API. */
-export function tokenAnswer(token: string, expiresIn = 3600, renewable = false): TokenDto {
+export function tokenResponse(token: string, expiresIn = 3600, renewable = false): TokenDto {
   return {
     access_token: token,
     token_type: 'Bearer',
@@ -12,7 +12,7 @@ export function tokenAnswer(token: string, expiresIn = 3600, renewable = false):
       role: 'admin',
       session: {
         id: `session-of-${token}`,
-        // Whatever the server's clock says: pages go by the seconds that are left.
+        // Far from any real time, since pages use only the remaining seconds.
         created_at: '2001-01-01T00:00:00.000Z',
         expires_at: '2001-01-01T01:00:00.000Z',
       },
