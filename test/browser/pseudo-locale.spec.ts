@@ -93,12 +93,19 @@ async function textsOf(page: Page): Promise<string[]> {
   })()`);
 }
 
-/** The parts of a text without an accent that are not data; `namespace/name`, `name: value` and lists are of several strings. */
+/**
+ * The parts of a text without an accent that are not data; `namespace/name`, `name: value` and lists are of several
+ * strings. `Intl.ListFormat` joins lists in English, since it has no pseudo-locale.
+ */
 function englishIn(text: string, data: readonly string[]): string[] {
   return text
     .split(/[^\x20-\x7e]+|[[\]()“”]/)
     .map((part) => part.toLowerCase().replace(/^[^a-z]+|[^a-z]+$/g, ''))
-    .filter((part) => !isKnown(part, data) && !part.split(/[/:,] ?/).every((word) => isKnown(word, data)));
+    .filter(
+      (part) =>
+        !isKnown(part, data) &&
+        !part.split(/(?:^|,? )(?:and|or) |[/:,] ?/).every((word) => isKnown(word, data)),
+    );
 }
 
 function isKnown(part: string, data: readonly string[]): boolean {
