@@ -24,6 +24,8 @@ const LIMITS = {
   APP_LOG_SOURCE_SIZE: '1MB',
   APP_JOURNAL_ENTRIES: '10000',
 };
+/** Longer than any soak: the log board is searched and followed until its end. */
+const SESSION_SECONDS = '86400';
 const FILLED_WITHIN_MS = 300_000;
 /** Longest time that running work may take to end. */
 const LAST_MS = 180_000;
@@ -45,6 +47,7 @@ export async function soak({ minutes, signal }) {
       APP_RUNTIME: ENGINE,
       APP_PASS: PASSWORD,
       APP_LOG_LEVEL: 'warn',
+      SESSION_TIMEOUT: SESSION_SECONDS,
       ...LIMITS,
       NODE_OPTIONS: `--import=${pathToFileURL(join(root, 'test/soak/active-resources.mjs')).href}`,
       SOAK_RESOURCES: resources,
