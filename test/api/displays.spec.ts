@@ -100,7 +100,7 @@ describe('a display that was opened with an access token', () => {
     }
   });
 
-  it('gets no link to the other application, which would start a session with all rights', async () => {
+  it('gets no ticket for the other application', async () => {
     const display = await openDisplay(await createToken(board, {}, user.bearer));
     const targetOf = async (browser: Pick<SignedIn, 'cookie'>): Promise<string> => {
       const headers = { cookie: cookieAt(dashboard, browser), 'sec-fetch-site': 'same-origin' };

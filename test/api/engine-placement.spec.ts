@@ -97,7 +97,7 @@ describe('the change to the log board without a password', () => {
     const board = await startLogBoard({ dataDirectory: app.dataDirectory });
     try {
       // As `/log-board` does where one process runs both.
-      const token = app.nest.get(SignInLinks).issue(true);
+      const token = app.nest.get(SignInLinks).issueTicket(null);
       const signedIn = await board.client.send('POST', '/api/auth/link', { body: { token } });
       const { access_token } = signedIn.body as { access_token: string };
       const bearer = { authorization: `Bearer ${access_token}` };

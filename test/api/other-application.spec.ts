@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { requestToken } from '../support/app/access-tokens.js';
 import type { ApiResponse } from '../support/app/api-client.js';
 import { expectError } from '../support/app/error-response.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
-import { login, OWN_PAGE } from '../support/app/signed-in.js';
+import { login, OWN_PAGE, signIn } from '../support/app/signed-in.js';
 import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
+import { beLater } from '../support/clock.js';
 import { freePort } from '../support/free-port.js';
 
 describe('links to the other application', () => {
@@ -148,4 +149,134 @@ describe('both applications under one host name', () => {
     const other = await board.client.send('GET', '/dashboards', { headers: { cookie } });
     expect(other.headers.location).toBeUndefined();
   });
+});
+
+describe('both applications under host names of their own', () => {
+  let dashboard: TestApp;
+  let board: TestApp;
+
+  beforeAll(async () => {
+    const environment = {
+      APP_PASS: LOG_BOARD_PASSWORD,
+      APP_PUBLIC_URL: 'http://slipway.test',
+      APP_LOG_BOARD_PUBLIC_URL: 'http://logs.test',
+      SESSION_TIMEOUT: '100',
+      SESSION_MAX: '250',
+    };
+    dashboard = await startApp({ environment });
+    board = await startLogBoard({ environment, dataDirectory: dashboard.dataDirectory });
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  afterAll(async () => {
+    await board.stop();
+    await dashboard.stop();
+  });
+
+  interface Held {
+    cookie: string;
+    bearer: { authorization: string };
+    session: { id: string; created_at: string; expires_at: string };
+  }
+
+  const hostOf = (app: TestApp): string => (app === dashboard ? 'slipway.test' : 'logs.test');
+
+  async function ticketAt(app: TestApp, cookie: string): Promise<string> {
+    const path = app === dashboard ? '/log-board' : '/dashboard';
+    const headers = { host: hostOf(app), cookie };
+    const { location = '' } = (await app.client.send('GET', path, { headers })).headers;
+    return /#link=([\w-]+)$/.exec(location)?.[1] ?? '';
+  }
+
+  async function redeem(app: TestApp, token: string, from?: string): Promise<ApiResponse> {
+    const headers = { ...OWN_PAGE, host: hostOf(app) };
+    return await app.client.send('POST', '/api/auth/link', { headers, body: { token }, from });
+  }
+
+  async function byCookie(app: TestApp, path: 'token' | 'renewal', cookie: string): Promise<ApiResponse> {
+    const headers = { ...OWN_PAGE, host: hostOf(app), cookie };
+    return await app.client.send('POST', `/api/auth/${path}`, { headers });
+  }
+
+  function heldOf({ status, headers, body }: ApiResponse): Held {
+    expect(status).toBe(200);
+    const { access_token, user } = body as { access_token: string; user: { session: Held['session'] } };
+    return {
+      cookie: headers['set-cookie']?.[0]?.split(';')[0] ?? '',
+      bearer: { authorization: `Bearer ${access_token}` },
+      session: user.session,
+    };
+  }
+
+  it('continue one session, whose end no number of tickets postpones', async () => {
+    const first = heldOf(await login(dashboard));
+    beLater(60);
+    const atBoard = heldOf(await redeem(board, await ticketAt(dashboard, first.cookie)));
+    expect(atBoard.session).toEqual(first.session);
+    beLater(30);
+    const back = heldOf(await redeem(dashboard, await ticketAt(board, atBoard.cookie), '127.0.0.52'));
+    expect(back.session).toEqual(first.session);
+
+    // The password of the sign-in counts, and no later one.
+    const links = { headers: { ...back.bearer, host: 'slipway.test' } };
+    expect((await dashboard.client.send('POST', '/api/auth/links', links)).status).toBe(201);
+    const { body } = await board.client.send('GET', '/api/auth/sessions', { headers: back.bearer });
+    expect((body as { id: string }[]).map(({ id }) => id)).toEqual([first.session.id]);
+
+    const journal = await dashboard.client.send('GET', '/api/v1/journal/recent', { headers: back.bearer });
+    expect(journal.body).toMatchObject({
+      entries: expect.arrayContaining([
+        expect.objectContaining({
+          kind: 'session-sign-in',
+          actor: expect.objectContaining({ address: '127.0.0.52' }),
+        }),
+      ]),
+    });
+
+    for (const [app, { cookie }] of [
+      [board, atBoard],
+      [dashboard, back],
+      [board, atBoard],
+    ] as const) {
+      expect((await byCookie(app, 'renewal', cookie)).status).toBe(200);
+      beLater(75);
+    }
+    const late = { headers: { host: 'slipway.test', cookie: back.cookie } };
+    expect((await dashboard.client.send('GET', '/log-board', late)).headers.location).toBe(
+      'http://logs.test/',
+    );
+    for (const [app, { cookie }] of [
+      [dashboard, first],
+      [board, atBoard],
+      [dashboard, back],
+    ] as const) {
+      expectError(await byCookie(app, 'token', cookie), 401, 'unauthorized');
+    }
+  });
+
+  it.each(['a sign-out', 'its end on the page Sessions'])(
+    'end together by %s, with unused tickets',
+    async (what) => {
+      const first = heldOf(await login(dashboard));
+      const atBoard = heldOf(await redeem(board, await ticketAt(dashboard, first.cookie)));
+      const unused = await ticketAt(dashboard, first.cookie);
+      const other = await signIn(dashboard);
+      const ended =
+        what === 'a sign-out'
+          ? await dashboard.client.send('POST', '/api/auth/logout', { headers: first.bearer })
+          : await dashboard.client.send('DELETE', `/api/auth/sessions/${first.session.id}`, {
+              headers: other.bearer,
+            });
+      expect(ended.status).toBe(200);
+      const me = { headers: atBoard.bearer };
+      expectError(await board.client.send('GET', '/api/auth/me', me), 401, 'unauthorized');
+      expectError(await byCookie(board, 'token', atBoard.cookie), 401, 'unauthorized');
+      expectError(await redeem(board, unused), 401, 'unauthorized');
+      const kept = { headers: other.bearer };
+      expect((await board.client.send('GET', '/api/auth/me', kept)).status).toBe(200);
+    },
+  );
 });

@@ -144,7 +144,7 @@ describe('a session of the read-only password', () => {
     expect((await login(dashboard, { scope: 'full' })).body).toMatchObject({ user: { role: 'admin' } });
   });
 
-  it('gets no link to the other application, which would start a session with all rights', async () => {
+  it('gets no ticket for the other application', async () => {
     const viewer = await signIn(board, VIEWER);
     const headers = { cookie: cookieAt(dashboard, viewer), 'sec-fetch-site': 'same-origin' };
     const answer = await dashboard.client.send('GET', '/log-board', { headers });

@@ -31,8 +31,8 @@ export abstract class AccessPolicy {
   abstract admitsPage(request: IncomingMessage): boolean;
 
   /**
-   * A one-time ticket that signs the browser in to the other application; undefined if it may not use this one without
-   * signing in, or has its session there already.
+   * A one-time ticket that signs the browser in to the other application, with the session that it has here; undefined if it
+   * may not use this one without signing in, or has its session there already.
    * @param sharesCookies whether the other application has the same host name, and so the same session cookie
    */
   abstract ticketFor(request: IncomingMessage, sharesCookies: boolean): string | undefined;

@@ -5,10 +5,21 @@ describe('OneTimeTokens', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
+  it('returns the value of a valid token', () => {
+    const tokens = new OneTimeTokens<string>(1000, 2);
+    tokens.add('a', 'value of a');
+    tokens.add('b', 'value of b');
+    expect([tokens.take('b'), tokens.take('a'), tokens.take('a')]).toEqual([
+      'value of b',
+      'value of a',
+      false,
+    ]);
+  });
+
   it('calls back once for a token that is taken, dropped or expired', () => {
     const ended: string[] = [];
     const tokens = new OneTimeTokens(1000, 2);
-    const add = (token: string): void => tokens.add(token, () => ended.push(token));
+    const add = (token: string): void => tokens.add(token, true, () => ended.push(token));
     add('taken');
     expect([tokens.take('taken'), tokens.take('taken')]).toEqual([true, false]);
     ['dropped', 'expired', 'late'].forEach(add);

@@ -1,9 +1,15 @@
 import { hash } from 'node:crypto';
 
-/** Tokens for single use within a limited time. Only their hashes are kept, in memory. */
-export class OneTimeTokens {
+interface Unused<TValue> {
+  value: TValue;
+  expiresAt: number;
+  onEnd: (() => void) | undefined;
+}
+
+/** Tokens for single use within a limited time, each with a value. Only their hashes are kept, in memory. */
+export class OneTimeTokens<TValue = true> {
   /** By hashes of unused tokens, the oldest first. */
-  private readonly unused = new Map<string, { expiresAt: number; onEnd: (() => void) | undefined }>();
+  private readonly unused = new Map<string, Unused<TValue>>();
 
   /** @param most maximum number of tokens; the oldest are dropped first. */
   constructor(
@@ -12,24 +18,24 @@ export class OneTimeTokens {
   ) {}
 
   /** @param onEnd called when the token is taken or dropped; of an expired one, at the latest with the next `add`. */
-  add(token: string, onEnd?: () => void): void {
+  add(token: string, value: TValue, onEnd?: () => void): void {
     for (const [key, { expiresAt }] of this.unused) {
       if (this.unused.size < this.most && Date.now() < expiresAt) break;
       this.end(key);
     }
-    this.unused.set(hash('sha256', token), { expiresAt: Date.now() + this.lifeMs, onEnd });
+    this.unused.set(hash('sha256', token), { value, expiresAt: Date.now() + this.lifeMs, onEnd });
   }
 
-  /** Consumes a token. @returns whether it was valid. */
-  take(token: string): boolean {
-    return Date.now() < this.end(hash('sha256', token));
+  /** Consumes a token. @returns its value; false if it was not valid. */
+  take(token: string): TValue | false {
+    const found = this.end(hash('sha256', token));
+    return found !== undefined && Date.now() < found.expiresAt && found.value;
   }
 
-  /** @returns the expiry time; 0 for an unknown token. */
-  private end(key: string): number {
-    const { expiresAt, onEnd } = this.unused.get(key) ?? { expiresAt: 0 };
+  private end(key: string): Unused<TValue> | undefined {
+    const found = this.unused.get(key);
     this.unused.delete(key);
-    onEnd?.();
-    return expiresAt;
+    found?.onEnd?.();
+    return found;
   }
 }

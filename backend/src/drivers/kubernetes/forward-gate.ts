@@ -38,7 +38,7 @@ export class ForwardGate {
   /** @param browser the `User-Agent` of the browser that opens it */
   issueLink(browser?: string, path = '/'): string {
     const key = randomText();
-    this.keys.add(key);
+    this.keys.add(key, true);
     return `${this.originFor(browser)}${path}${path.includes('?') ? '&' : '?'}${PARAMETER}=${key}`;
   }
 

@@ -19,7 +19,6 @@ import { readBearerToken, hasBearer } from './tokens/bearer-token.js';
 import { actorWith, Credentials, isAccessToken, type Credential } from './credentials.js';
 import { Exemption } from './exemption.js';
 import { JwtAuthGuard, type AdmittedRequest } from './jwt-auth.guard.js';
-import type { Session } from './session.js';
 import { SessionSockets } from './session-sockets.js';
 import { SignInLinks } from './sign-in-links.js';
 import { SessionsService } from './sessions.service.js';
@@ -86,16 +85,15 @@ export class SessionAccess extends AccessPolicy {
   }
 
   override admitsPage(request: IncomingMessage): boolean {
-    return this.isOpenTo(request) || this.hasValidToken(request) || this.sessionOf(request) !== undefined;
+    return this.isOpenTo(request) || this.hasValidToken(request) || this.hasSession(request);
   }
 
   override ticketFor(request: IncomingMessage, sharesCookies: boolean): string | undefined {
-    const session = this.sessionOf(request);
-    if (session === undefined) return this.isOpenTo(request) ? this.links.issue(true) : undefined;
-    // The link of a display or a read-only session would start a session with all rights.
-    return sharesCookies || session.scope === 'read'
-      ? undefined
-      : this.links.issue(this.sessions.isBound(session.id));
+    const cookie = readOwnCookie(request, 'session');
+    const session = cookie && this.sessions.ofCookie(cookie);
+    if (!session) return this.isOpenTo(request) ? this.links.issueTicket(null) : undefined;
+    // Others can use the browser of a display or a read-only session, and could take the ticket along.
+    return sharesCookies || session.scope === 'read' ? undefined : this.links.issueTicket(cookie);
   }
 
   override admitUpgrade(request: IncomingMessage, needs: TokenScope): (socket: WebSocket) => void {
@@ -123,9 +121,9 @@ export class SessionAccess extends AccessPolicy {
     return hasBearer(request) ? undefined : this.exemption.userOf(request);
   }
 
-  private sessionOf(request: IncomingMessage): Session | undefined {
+  private hasSession(request: IncomingMessage): boolean {
     const cookie = readOwnCookie(request, 'session');
-    return cookie === undefined ? undefined : this.sessions.ofCookie(cookie);
+    return cookie !== undefined && this.sessions.ofCookie(cookie) !== undefined;
   }
 
   /** For programs that fetch pages, such as the OpenAPI document. */

@@ -13,8 +13,11 @@ export const LINK_MINUTES = 10;
 
 /** Shared by both applications of the process. */
 const unused = new OneTimeTokens(LINK_MINUTES * 60_000, 1000);
-/** For the change to the other application, which takes a browser seconds. Their sessions are bound. */
-const unusedBound = new OneTimeTokens(60_000, 1000);
+/**
+ * For the change to the other application, which takes a browser seconds. The value is the cookie of the session that goes on
+ * there; null for a user who needs none, whose new session is bound.
+ */
+const tickets = new OneTimeTokens<string | null>(60_000, 1000);
 
 /** For a link that is printed before a start. */
 const KEPT_FILE = 'sign-in-link';
@@ -35,7 +38,7 @@ export async function takeKeptToken(dataDirectory: string): Promise<void> {
   const token = await readFile(file, 'utf8');
   await rm(file);
   if (Date.now() - found.mtimeMs > KEPT_MS) return;
-  unused.add(token, registerSecret(token));
+  unused.add(token, true, registerSecret(token));
 }
 
 /** Single-use tokens of sign-in links. They are redeemed by POST, so that a link preview or prefetch cannot consume them. */
@@ -46,22 +49,40 @@ export class SignInLinks {
     private readonly journal: SignInJournal,
   ) {}
 
-  /** @param isBound whether its session ends when a password is needed */
-  issue(isBound = false): string {
+  /** Issues the token of a link that starts a session. */
+  issue(): string {
     const token = randomToken();
-    (isBound ? unusedBound : unused).add(token, registerSecret(token));
+    unused.add(token, true, registerSecret(token));
     return token;
   }
 
-  /** Consumes a token and starts a session. @throws DomainError `unauthorized` */
+  /**
+   * Issues a token for the change to the other application.
+   * @param cookie of the session that goes on there; null starts one that ends when a password is needed
+   */
+  issueTicket(cookie: string | null): string {
+    const token = randomToken();
+    tickets.add(token, cookie, registerSecret(token));
+    return token;
+  }
+
+  /** Consumes a token, and starts or continues its session. @throws DomainError `unauthorized` */
   redeem(token: string, client: SessionClient): StartedSession {
-    const isBound = unusedBound.take(token);
-    if (!isBound && !unused.take(token)) {
+    const started = this.sessionOf(token, client);
+    if (!started) {
       this.journal.failed(client.address);
       throw unauthorized();
     }
-    const started = this.sessions.start(client, { by: 'link', isBound });
-    this.journal.signedIn(started.session, 'link');
+    this.journal.signedIn({ ...started.session, address: client.address }, 'link');
     return started;
+  }
+
+  private sessionOf(token: string, client: SessionClient): StartedSession | undefined {
+    if (unused.take(token)) return this.sessions.start(client, { by: 'link', isBound: false });
+    const cookie = tickets.take(token);
+    if (cookie === null) return this.sessions.start(client, { by: 'link', isBound: true });
+    // A new session with each change would never have to end, and would outlive the sign-out of the first.
+    const session = cookie && this.sessions.ofCookie(cookie);
+    return session ? { session, cookie } : undefined;
   }
 }
