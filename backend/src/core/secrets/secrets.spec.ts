@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readConfiguration } from '../config/index.js';
 import { redact } from '../logging/index.js';
 import { Database, DataDirectory, migrations } from '../storage/index.js';
@@ -163,6 +163,30 @@ describe('Secrets', () => {
     await expect(open({ APP_PASS: 'chosen on the page' })).rejects.toThrow(
       'APP_PASS must differ from the read-only password.',
     );
+  });
+
+  it('masks the read-only password until it is replaced or removed', async () => {
+    const { viewer } = await open();
+    const masked = (): string[] =>
+      ['first for looking', 'second for looking'].filter((password) => redact(password) === '[removed]');
+    await viewer.change('first for looking');
+    await viewer.change('first for looking');
+    expect(masked()).toEqual(['first for looking']);
+    const first = viewer.hash;
+    jest.spyOn(database, 'run').mockImplementationOnce(() => {
+      throw new Error('the disk is full');
+    });
+    await expect(viewer.change('second for looking')).rejects.toThrow('the disk is full');
+    expect([viewer.hash, masked()]).toEqual([first, ['first for looking']]);
+    await viewer.change('second for looking');
+    expect(masked()).toEqual(['second for looking']);
+    jest.spyOn(database, 'run').mockImplementationOnce(() => {
+      throw new Error('the disk is full');
+    });
+    expect(() => viewer.remove()).toThrow('the disk is full');
+    expect(masked()).toEqual(['second for looking']);
+    viewer.remove();
+    expect(masked()).toEqual([]);
   });
 
   it('rejects an APP_VIEWER_PASS that is also the password, without showing it', async () => {

@@ -1,3 +1,4 @@
+import { registerSecret } from '../logging/index.js';
 import { jsonValue } from '../parsing/index.js';
 import { recordOf } from '../values/index.js';
 import { hashPassword, isPassword } from './password-hash.js';
@@ -14,6 +15,9 @@ interface Kept {
 
 /** The read-only password, as a hash. It is in the database, so that a change takes effect in every process at once. */
 export class ViewerPassword {
+  /** Ends the masking of the password that was chosen last. */
+  private unmask: () => void = () => undefined;
+
   constructor(private readonly sealed: SealedSecretStore) {}
 
   /** Undefined without a read-only password. */
@@ -22,12 +26,21 @@ export class ViewerPassword {
   }
 
   async change(password: string): Promise<void> {
-    const hash = await hashPassword(password);
-    this.keep({ ...this.kept(), hash });
+    const unmask = registerSecret(password);
+    try {
+      const hash = await hashPassword(password);
+      this.keep({ ...this.kept(), hash });
+    } catch (error) {
+      unmask();
+      throw error;
+    }
+    this.unmask();
+    this.unmask = unmask;
   }
 
   remove(): void {
     this.keep({ ...this.kept(), hash: null });
+    this.unmask();
   }
 
   /**

@@ -3,7 +3,6 @@ import { ApiBody, ApiNoContentResponse, ApiOperation } from '@nestjs/swagger';
 import { Fails } from '../../core/api/index.js';
 import { chosenPassword } from '../../core/config/index.js';
 import { invalidField } from '../../core/errors/index.js';
-import { registerSecret } from '../../core/logging/index.js';
 import {
   GuardedController,
   NeedsPassword,
@@ -56,7 +55,6 @@ export class ViewerPasswordController {
     if (await this.passwords.matches(password, passwordHash)) {
       throw invalidField('password', 'must differ from your own password', 'Choose another one.');
     }
-    registerSecret(password);
     this.record(
       viewer.hash === undefined
         ? 'Set a read-only password.'
