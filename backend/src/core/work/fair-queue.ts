@@ -1,5 +1,5 @@
 import { DomainError } from '../errors/domain-error.js';
-import { currentActor, currentRequestId } from '../logging/request-context.js';
+import { currentActor, currentRequestId, type Actor } from '../logging/request-context.js';
 
 interface Waiting {
   /** Undefined for a task of Slipway itself. */
@@ -28,8 +28,7 @@ export class FairQueue {
   }
 
   private async wait(): Promise<void> {
-    const { kind, id, address } = currentActor();
-    const client = [kind, id, address].join(' ');
+    const client = keyOf(currentActor());
     const requestId = currentRequestId();
     const calls = this.waiting.get(client) ?? [];
     const requests = new Set(calls.map((call) => call.requestId)).add(requestId);
@@ -52,4 +51,10 @@ export class FairQueue {
     call?.start();
     return this.isRunning;
   }
+}
+
+/** The same for all sessions of a user with the same scope: each further sign-in would gain turns. Read-only ones have a name. */
+function keyOf({ kind, user, id, name, address }: Actor): string {
+  if (kind === 'session') return [kind, user, name].join(' ');
+  return (kind === 'token' ? [kind, id] : [kind, address]).join(' ');
 }
