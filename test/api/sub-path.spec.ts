@@ -7,11 +7,14 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { readProject } from '../../backend/src/core/config/project.js';
+import type { ForwardDto } from '../../backend/src/modules/forwards/forwards.dto.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
+import { openForward } from '../support/forward-page.js';
 import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { freePort } from '../support/free-port.js';
 import { hasNginx, startNginx } from '../support/server/nginx.js';
 import { PathProxy } from '../support/server/path-proxy.js';
+import { waitFor } from '../support/wait-for.js';
 
 interface Seen {
   status: number;
@@ -175,6 +178,30 @@ describe.each(PROXIES)('below paths of one host, behind %s', (_name, scheme, rem
       308,
       '/slipway/api/v1/clusters/below/addons/releases/x',
     ]);
+  });
+
+  it('starts a port-forward, whose page has an origin of its own without the path', async () => {
+    const api = '/slipway/api/v1/clusters';
+    const send = async (method: string, path: string, body?: object): Promise<Seen> =>
+      await ask(method, path, {
+        headers: { ...bearer, 'content-type': 'application/json' },
+        body: body && JSON.stringify(body),
+      });
+    const spec = { name: 'forwarded', workers: 0, node_image_tag: 'v1.34.4', runtime: 'demo' };
+    const { status_url } = JSON.parse((await send('POST', api, spec)).text) as { status_url: string };
+    const stateOf = ({ text: job }: Seen): string => (JSON.parse(job) as { state: string }).state;
+    await waitFor(async () => stateOf(await send('GET', status_url)) === 'succeeded', 'the cluster');
+    const pods = await send('GET', `${api}/forwarded/resources/core/v1/pods?namespace=shop`);
+    const { rows } = JSON.parse(pods.text) as { rows: { name: string }[] };
+    const target = { plural: 'pods', namespace: 'shop', object: rows[0]?.name, port: '80', protocol: 'http' };
+    const started = await send('POST', `${api}/forwarded/forwards`, target);
+    expect([started.status, started.text]).toEqual([201, expect.stringContaining('"state":"ready"')]);
+    const { url, local_port, local_address, notice } = JSON.parse(started.text) as ForwardDto;
+    expect(local_address).toBe(`127.0.0.1:${local_port}`);
+    expect(url).toMatch(new RegExp(`^http://[a-z]{12}\\.localhost:${local_port}/\\?slipway_key=[\\w-]+$`));
+    expect(notice).toContain('can be reached only on the machine that runs Slipway');
+    const page = await openForward(url ?? '');
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('demo Pod')]);
   });
 
   it('leads from one application to the other, and signs in there', async () => {

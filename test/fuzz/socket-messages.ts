@@ -137,6 +137,7 @@ const TYPES = [
   'subscribe',
   'unsubscribe',
   'ack',
+  'resize',
   'watch_source',
   'hello',
   '',
@@ -144,7 +145,7 @@ const TYPES = [
   '__proto__',
   'toString',
 ];
-const FIELDS = ['topics', 'after', 'source', 'run', 'tail', 'seq', 'type', 'x'];
+const FIELDS = ['topics', 'after', 'source', 'run', 'tail', 'seq', 'bytes', 'columns', 'rows', 'type', 'x'];
 
 /** A message that no application may accept: each subscribes to nothing. */
 export function hostileMessage(random: Random): string {

@@ -6,6 +6,8 @@ const EVERY_MS = 1000;
 const PARTS = 5;
 /** The last fifth may be this much above the second. */
 const MOST = 1.1;
+/** Part of the work that may fail. */
+const MOST_ERRORS = 0.01;
 
 /**
  * Measures that must not grow: the unit, how the value of a fifth follows from its samples, and the difference that is noise. The WAL
@@ -65,6 +67,14 @@ export function compare(samples) {
       text: `${met ? 'met   ' : 'MISSED'} ${name}: ${curve} ${unit}; last to second fifth: ${growth}`,
     };
   });
+}
+
+/** Compares the errors of work with its successes. @returns a line, and whether enough succeeded */
+export function outcome(name, { count, errors, atEnd }) {
+  const met = count > 0 && errors.length <= (count + errors.length) * MOST_ERRORS;
+  const last = errors.length > 0 ? `; ${errors.length} errors, the last: ${errors.at(-1)}` : '';
+  const end = atEnd.length > 0 ? `; at the end: ${atEnd.join(' ')}` : '';
+  return { met, text: `${met ? 'met   ' : 'MISSED'} ${name}: ${count}${last}${end}` };
 }
 
 function mean(values) {

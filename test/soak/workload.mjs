@@ -111,17 +111,21 @@ export function workload({ server, board, tag, signal }) {
   };
 }
 
-/** Repeats each function until the signal. @returns the count and the errors of each, by name */
+/**
+ * Repeats each function until the signal.
+ * @returns the count and the errors of each, by name. The last call may fail because of the end, which is no error.
+ */
 export async function repeatUntil(signal, functions) {
   const results = {};
   const repeat = async ([name, work]) => {
-    const result = (results[name] = { count: 0, errors: [] });
+    const result = (results[name] = { count: 0, errors: [], atEnd: [] });
     while (!signal.aborted) {
       try {
         await work();
         result.count += 1;
       } catch (error) {
-        result.errors.push(error instanceof Error ? error.message : String(error));
+        const errors = signal.aborted ? result.atEnd : result.errors;
+        errors.push(error instanceof Error ? error.message : String(error));
       }
       await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }

@@ -1,4 +1,5 @@
 import type { WebSocket, WebSocketServer } from 'ws';
+import { closeSocket } from '../../core/api/index.js';
 import { jsonValue } from '../../core/parsing/index.js';
 import { recordOf } from '../../core/values/index.js';
 
@@ -23,7 +24,10 @@ export function limitMessages(server: WebSocketServer, takesBytes: boolean): voi
       const now = performance.now();
       if (now > windowEnd) [count, windowEnd] = [0, now + WINDOW_MS];
       count += 1;
-      if (count > MAX_MESSAGES) socket.close(POLICY_VIOLATION, 'too many messages');
+      if (count !== MAX_MESSAGES + 1) return;
+      closeSocket(socket, POLICY_VIOLATION, 'too many messages');
+      // Messages would be handled until the client answers.
+      socket.pause();
     });
   });
 }

@@ -14,6 +14,7 @@ export { Slots } from './slots.js';
 export { requestShape } from './request-shape.js';
 export { fileTimestamp, sendFile, type FileFailure } from './send-file.js';
 export { abortOnDisconnect, whenClosed } from './abort-on-disconnect.js';
+export { closeSocket } from './close-socket.js';
 export { MAX_BUFFERED, sendMessage } from './send-message.js';
 export { AcceptsYaml, requireUtf8, yamlBody } from './yaml-body.js';
 export * from './input.js';

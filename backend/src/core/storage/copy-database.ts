@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 /**
  * Copies a SQLite file as it is at one moment, also while other processes write it. The copy has no write-ahead log and no
  * free pages, so it is smaller than the file, and deleted rows are not in it. Blocks for about 5 s per gigabyte.
- * @param copy path of a file that does not exist.
+ * @param copy path of a file that does not exist or is empty.
  * @returns the schema of the copy, which counts the applied migrations.
  */
 export function copyDatabase(path: string, copy: string): number {

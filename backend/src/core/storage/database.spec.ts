@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -107,12 +110,69 @@ describe('Database', () => {
     );
   });
 
-  it('leaves a file unchanged when a migration fails', () => {
+  /** The rows of the copy from before the migration. */
+  const copied = (): unknown => {
+    const copy = new DatabaseSync(`${path()}.before-schema-2`, { readOnly: true });
+    try {
+      return copy.prepare('SELECT * FROM notes').all();
+    } finally {
+      copy.close();
+    }
+  };
+
+  it('leaves a file unchanged when a migration fails, and a copy that the next migration replaces', () => {
     withDatabase([FIRST], (database) => database.run('INSERT INTO notes (text) VALUES (?)', 'kept'));
     expect(() => Database.open(path(), [FIRST, `${SECOND} CREATE NONSENSE;`])).toThrow(/NONSENSE/);
-    withDatabase([FIRST], (database) =>
-      expect(database.all('SELECT * FROM notes')).toEqual([{ id: 1, text: 'kept' }]),
+    expect(copied()).toEqual([{ id: 1, text: 'kept' }]);
+    withDatabase([FIRST], (database) => {
+      expect(database.all('SELECT * FROM notes')).toEqual([{ id: 1, text: 'kept' }]);
+      database.run('INSERT INTO notes (text) VALUES (?)', 'since');
+    });
+    withDatabase([FIRST, SECOND], () => undefined);
+    expect(copied()).toEqual([
+      { id: 1, text: 'kept' },
+      { id: 2, text: 'since' },
+    ]);
+    expect(statSync(`${path()}.before-schema-2`).mode & 0o777).toBe(0o600);
+  });
+
+  it('copies rows of the WAL, too, while another connection reads', () => {
+    const reader = new DatabaseSync(path());
+    withDatabase([FIRST], (database) => {
+      reader.exec('BEGIN');
+      reader.prepare('SELECT * FROM notes').all();
+      database.run('INSERT INTO notes (text) VALUES (?)', 'kept');
+      withDatabase([FIRST, SECOND], () => expect(copied()).toEqual([{ id: 1, text: 'kept' }]));
+    });
+    reader.close();
+  });
+
+  /** Returns while another process migrates the file. It commits half a second later, when this one waits for its lock. */
+  async function migrateElsewhere(version: number): Promise<void> {
+    const other = `const { DatabaseSync } = require('node:sqlite');
+      const database = new DatabaseSync(${JSON.stringify(path())});
+      database.exec("BEGIN IMMEDIATE; ${SECOND} PRAGMA user_version = ${version}");
+      process.stdout.write('migrating');
+      setTimeout(() => database.exec('COMMIT'), 500);`;
+    const child = spawn(process.execPath, ['-e', other], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+  }
+
+  it('keeps the copy of another process that migrates the file at the same time', async () => {
+    withDatabase([FIRST], (database) => database.run('INSERT INTO notes (text) VALUES (?)', 'kept'));
+    copyFileSync(path(), `${path()}.before-schema-2`);
+    await migrateElsewhere(2);
+    withDatabase([FIRST, SECOND], (database) =>
+      expect(database.all('SELECT mood FROM notes')).toEqual([{ mood: 'calm' }]),
     );
+    expect(copied()).toEqual([{ id: 1, text: 'kept' }]);
+  });
+
+  it('rejects a file that another process migrates to a newer version at the same time', async () => {
+    withDatabase([FIRST], () => undefined);
+    await migrateElsewhere(3);
+    expect(() => Database.open(path(), [FIRST, SECOND])).toThrow(/\(schema 3\)/);
+    expect(existsSync(`${path()}.before-schema-2`)).toBe(false);
   });
 
   it('rejects a file of a newer version without changing it', () => {

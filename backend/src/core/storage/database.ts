@@ -1,14 +1,12 @@
 import {
   chmodSync,
   closeSync,
-  copyFileSync,
   existsSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
-  utimesSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
@@ -20,6 +18,7 @@ import {
   primaryCode,
   storageFailure,
 } from '../errors/storage-failure.js';
+import { copyDatabase } from './copy-database.js';
 import { newerFormat } from './newest-version.js';
 
 /** SQL that upgrades the schema. `user_version` counts the applied migrations, so they are only ever appended. */
@@ -33,6 +32,8 @@ export interface DatabaseNotice {
 
 /** Time that opening a file waits for a lock of another connection. Nothing is served yet. */
 const OPEN_WAIT_MS = 5000;
+/** Time that a migration waits for that of another process, which copies the file first. */
+const MIGRATION_WAIT_MS = 60_000;
 /** Longest wait for a lock. The main thread serves nothing meanwhile. */
 const LOCK_WAIT_MS = isMainThread ? 100 : OPEN_WAIT_MS;
 /** After a wait without success, writes fail without waiting for this time: many short waits would block the thread too. */
@@ -338,30 +339,35 @@ function checksOf(database: DatabaseSync, { uncheckedTables }: DatabaseOptions):
 }
 
 function migrate(database: DatabaseSync, path: string, migrations: readonly Migration[]): void {
-  const applied = schemaOf(database);
-  if (applied === migrations.length) return;
-  if (applied > migrations.length) {
-    database.close();
+  const isCurrent = (): boolean => {
+    const applied = schemaOf(database);
+    if (applied <= migrations.length) return applied === migrations.length;
     throw newerFormat(path, `schema ${applied}`, `schemas up to ${migrations.length}`);
-  }
-  if (applied > 0) {
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    const copy = path + BEFORE_SCHEMA + String(migrations.length);
-    copyFileSync(path, copy);
-    // Some systems copy the time, too.
-    utimesSync(copy, new Date(), new Date());
-  }
-  database.exec('BEGIN IMMEDIATE');
+  };
   try {
-    // The process of the other application may have migrated in the meantime.
-    for (const migration of migrations.slice(schemaOf(database))) database.exec(migration);
-    database.exec(`PRAGMA user_version = ${migrations.length}`);
+    if (isCurrent()) return;
+    // The process of the other application may migrate it at the same time. The lock protects its copy, too.
+    database.exec(`PRAGMA busy_timeout=${MIGRATION_WAIT_MS}; BEGIN IMMEDIATE`);
+    if (!isCurrent()) {
+      const applied = schemaOf(database);
+      if (applied > 0) keepCopy(path, migrations.length);
+      for (const migration of migrations.slice(applied)) database.exec(migration);
+      database.exec(`PRAGMA user_version = ${migrations.length}`);
+    }
     database.exec('COMMIT');
   } catch (error) {
-    database.exec('ROLLBACK');
+    if (database.isTransaction) database.exec('ROLLBACK');
     database.close();
     throw error;
   }
+}
+
+/** Replaces the copy of a migration that was interrupted. */
+function keepCopy(path: string, schema: number): void {
+  const copy = path + BEFORE_SCHEMA + String(schema);
+  // SQLite would create it with the default mode.
+  closeSync(openSync(copy, 'w', 0o600));
+  copyDatabase(path, copy);
 }
 
 /**

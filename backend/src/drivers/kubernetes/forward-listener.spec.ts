@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import type { Duplex } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { LOOPBACK } from './forward-address.js';
 import { ForwardListener, type ListenerTarget } from './forward-listener.js';
 
@@ -315,6 +315,72 @@ describe('ForwardListener', () => {
       socket.write('\x16\x03\x01');
       await expect(textOf(socket)).rejects.toMatchObject({ code: 'ECONNRESET' });
       expect(received).toEqual([]);
+    });
+
+    describe('and clients that send a part of their first request', () => {
+      beforeEach(() => {
+        jest.useFakeTimers({ doNotFake: ['nextTick', 'performance', 'setImmediate'] });
+      });
+
+      afterEach(() => {
+        jest.useRealTimers();
+      });
+
+      async function until(condition: () => boolean): Promise<void> {
+        const deadline = performance.now() + 10_000;
+        while (!condition()) {
+          if (performance.now() > deadline) throw new Error(`${String(condition)} did not come`);
+          await new Promise(setImmediate);
+        }
+      }
+
+      /** Sends a byte more each 4 s. */
+      async function dawdle(listener: ForwardListener): Promise<Socket> {
+        const socket = client(listener);
+        for (const [index, byte] of [...'GET'].entries()) {
+          socket.write(byte);
+          await until(() => listener.traffic.bytesToPod > index);
+          jest.advanceTimersByTime(index < 2 ? 4000 : 1900);
+          expect(listener.traffic.connections).toBe(1);
+        }
+        jest.advanceTimersByTime(100);
+        return socket;
+      }
+
+      it.each([
+        ['of other users', { refusal: () => Promise.resolve('not your own user') }],
+        ['to a page alone', { isPlain: false }],
+      ])('closes connections %s after 10 s', async (_what, changes) => {
+        const listener = await forward({ ...page, ...changes });
+        await expect(textOf(await dawdle(listener))).rejects.toMatchObject({ code: 'ECONNRESET' });
+        expect([listener.traffic.connections, received]).toEqual([0, []]);
+      });
+
+      it('passes a program of the user on after 10 s', async () => {
+        serve = (socket) => void socket.once('data', () => socket.end('done'));
+        expect(await textOf(await dawdle(await forward(page)))).toBe('done');
+        expect(received).toEqual(['GET']);
+      });
+
+      it('closes the oldest of more than 50, and still serves the user', async () => {
+        const listener = await forward(page);
+        const strangers: Socket[] = [];
+        for (let count = 1; count <= 51; count += 1) {
+          strangers.push(client(listener).resume());
+          strangers.at(-1)?.write('G');
+          await until(() => listener.traffic.bytesToPod === count);
+        }
+        await until(() => strangers[0]?.readableEnded === true);
+        expect(strangers.filter(({ readableEnded }) => readableEnded)).toHaveLength(1);
+
+        const own = client(listener);
+        own.write('GET / HTTP/1.1\r\n');
+        await until(() => listener.traffic.bytesToPod > 60);
+        own.write(`Host: 127.0.0.1:${listener.port}\r\nConnection: close\r\n\r\n`);
+        expect(await textOf(own)).toContain('the page');
+        expect(strangers.map(({ readableEnded }) => readableEnded).indexOf(false)).toBe(2);
+        expect([refusals, requests]).toEqual([1, ['/']]);
+      });
     });
   });
 });

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { guarded, guardedTimeout, reasonOf } from '../../core/errors/index.js';
 import { listenOnFreePort, LOOPBACK, portOf } from './forward-address.js';
 import { ForwardGate } from './forward-gate.js';
-import { ForwardProxy } from './forward-proxy.js';
+import { ForwardProxy, HEADERS_MS, MAX_CONNECTIONS } from './forward-proxy.js';
 import {
   ClientRequests,
   MAX_HEADER_BYTES,
@@ -43,6 +43,8 @@ export interface ListenerTarget {
 export class ForwardListener {
   private servers: Server[] = [];
   private readonly sockets = new OpenSockets();
+  /** Those that have sent a part of their first request, the oldest first. Other users of the machine can open them. */
+  private readonly unfinished = new Set<Socket>();
   private proxy: ForwardProxy | null = null;
   /** Why the last connection failed; null if it succeeded. */
   private failure: string | null = null;
@@ -113,7 +115,8 @@ export class ForwardListener {
     this.sockets.add(client);
     client.on('error', () => client.destroy());
     try {
-      const start = this.proxy ? await readFirstBytes(client, SILENT_MS) : UNREAD;
+      const start = this.proxy ? await readFirstBytes(client, this.unfinished, SILENT_MS) : UNREAD;
+      if (client.destroyed) return;
       if (this.isForPage(start)) this.proxy?.accept(client);
       else await this.servePlain(client, start);
     } catch (error) {
@@ -172,7 +175,7 @@ export class ForwardListener {
     client.on('drain', () => pod.resume());
     pod.once('end', () => client.end());
     // A browser also connects in advance, and sends its first request later.
-    const first = start.isSilent ? await readFirstBytes(client) : start;
+    const first = start.isSilent ? await readFirstBytes(client, this.unfinished) : start;
     if (client.bytesWritten === 0 && this.isForPage(first)) {
       isOver = true;
       pod.destroy();
@@ -214,12 +217,23 @@ interface FirstBytes {
 
 const UNREAD: FirstBytes = { head: null, left: Buffer.alloc(0), isSilent: false };
 
-/** @param silentMs how long a client may send nothing; by default as long as it is connected */
-async function readFirstBytes(client: Socket, silentMs?: number): Promise<FirstBytes> {
+/**
+ * Reads until the head of the first request is complete, or for 10 s from its first byte.
+ * @param unfinished clients whose head is incomplete. The oldest of too many is disconnected.
+ * @param silentMs how long a client may send nothing; by default as long as it is connected
+ */
+async function readFirstBytes(
+  client: Socket,
+  unfinished: Set<Socket>,
+  silentMs?: number,
+): Promise<FirstBytes> {
   return await new Promise((resolve) => {
     let bytes = Buffer.alloc(0);
+    let deadline: NodeJS.Timeout | undefined;
     const stop = (found: Partial<FirstBytes>): void => {
       clearTimeout(silent);
+      clearTimeout(deadline);
+      unfinished.delete(client);
       client.off('readable', read).off('close', leave).off('end', leave);
       resolve({ ...UNREAD, ...found });
     };
@@ -228,6 +242,15 @@ async function readFirstBytes(client: Socket, silentMs?: number): Promise<FirstB
       stop({ head });
     };
     const leave = (): void => stop({ left: bytes });
+    const wait = (): void => {
+      const [oldest] = unfinished;
+      if (oldest && unfinished.size >= MAX_CONNECTIONS) {
+        oldest.destroy();
+        unfinished.delete(oldest);
+      }
+      unfinished.add(client);
+      deadline = guardedTimeout(() => unread(null), HEADERS_MS, 'give up reading the head of a request');
+    };
     const read = guarded((): void => {
       const chunk: unknown = client.read();
       if (!Buffer.isBuffer(chunk)) return;
@@ -236,6 +259,7 @@ async function readFirstBytes(client: Socket, silentMs?: number): Promise<FirstB
       const start = readStart(bytes);
       if (typeof start === 'object') unread(start);
       else if (start === 'other' || bytes.length > MAX_HEADER_BYTES) unread(null);
+      else if (!unfinished.has(client)) wait();
     }, leave);
     const giveUp = (): void => stop({ isSilent: true });
     const silent =

@@ -18,11 +18,12 @@ import { MAX_HEADER_BYTES } from './forward-requests.js';
 import { ownHeaders, type OwnResponse } from './own-response.js';
 
 /** A browser opens six per host, and one per WebSocket. */
-const MAX_CONNECTIONS = 50;
+export const MAX_CONNECTIONS = 50;
 const IDLE_CONNECTION_MS = 65_000;
 /** Less than the 5 s after which Node servers close an idle connection. */
 const IDLE_STREAM_MS = 4000;
-const HEADERS_MS = 10_000;
+/** Time for the head of a request. */
+export const HEADERS_MS = 10_000;
 const TLS_HANDSHAKE_MS = 10_000;
 const CHECK_MS = 2000;
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import type { WebSocket } from 'ws';
-import { whenClosed } from '../../core/api/index.js';
+import { closeSocket, whenClosed } from '../../core/api/index.js';
 import { guardedInterval } from '../../core/errors/index.js';
 import { AppLogger, type Actor } from '../../core/logging/index.js';
 import { Credentials, isAccessToken, type Credential } from './credentials.js';
@@ -12,8 +12,6 @@ const CHECK_INTERVAL_MS = 500;
 const WARNING_MS = 60_000;
 /** Maximum number of sockets per session or access token. */
 const MAX_PER_CREDENTIAL = 50;
-/** Time for the closing handshake before the connection is terminated. */
-const CLOSE_TIMEOUT_MS = 500;
 
 /** Close codes from the private range (RFC 6455, section 7.4.2). */
 const SESSION_ENDED = 4401;
@@ -59,7 +57,7 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
   add(socket: WebSocket, credential: Credential, actor: Actor): void {
     const others = [...this.open.values()].filter((other) => other.credential.id === credential.id);
     if (others.length >= MAX_PER_CREDENTIAL) {
-      close(socket, TOO_MANY_SOCKETS, `this ${nameOf(credential)} has too many sockets`);
+      closeSocket(socket, TOO_MANY_SOCKETS, `this ${nameOf(credential)} has too many sockets`);
       return;
     }
     this.open.set(socket, { credential, actor, warned: false });
@@ -94,7 +92,7 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
       this.check();
     } catch (error) {
       this.logger.failure('could not read the sessions of open sockets', error);
-      for (const socket of this.open.keys()) close(socket, 1011, 'Slipway cannot read its sessions');
+      for (const socket of this.open.keys()) closeSocket(socket, 1011, 'Slipway cannot read its sessions');
       this.open.clear();
     }
   }
@@ -103,7 +101,7 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
     for (const [socket, { isExempt }] of this.exempt) {
       if (isExempt()) continue;
       this.exempt.delete(socket);
-      close(socket, SESSION_ENDED, 'sign-in is required now');
+      closeSocket(socket, SESSION_ENDED, 'sign-in is required now');
     }
     const known = new Map<string, Credential | undefined>();
     const current = (credential: Credential): Credential | undefined => {
@@ -116,7 +114,7 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
       const credential = current(entry.credential);
       if (!credential) {
         this.open.delete(socket);
-        close(socket, SESSION_ENDED, `the ${nameOf(entry.credential)} has ended`);
+        closeSocket(socket, SESSION_ENDED, `the ${nameOf(entry.credential)} has ended`);
         continue;
       }
       const { expires_at } = credential;
@@ -133,10 +131,4 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
 
 function nameOf(credential: Credential): string {
   return isAccessToken(credential) ? 'access token' : 'session';
-}
-
-/** Closes with a reason, then terminates: a client that does not answer must not stay connected. */
-function close(socket: WebSocket, code: number, reason: string): void {
-  socket.close(code, reason);
-  setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
 }

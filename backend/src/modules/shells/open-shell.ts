@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { sendMessage } from '../../core/api/index.js';
+import { closeSocket, sendMessage } from '../../core/api/index.js';
 import { asSentence, type ErrorCode, guarded } from '../../core/errors/index.js';
 import { jsonValue } from '../../core/parsing/index.js';
 import { recordOf } from '../../core/values/index.js';
@@ -12,8 +12,6 @@ const MAX_SIDE = 1000;
 /** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const POLICY_VIOLATION = 1008;
 const NORMAL = 1000;
-/** Time for the closing handshake before the connection is terminated. */
-const CLOSE_MS = 500;
 
 /** Connects the terminal of a shell to a socket, until one of them ends. */
 export class OpenShell {
@@ -49,8 +47,7 @@ export class OpenShell {
   /** Closes the socket and leaves the shell, whose processes then have to be ended. */
   close(code: ErrorCode, message: string): void {
     this.send({ type: 'error', code, message, no_shell: false });
-    this.socket.close(NORMAL);
-    setTimeout(() => this.socket.terminate(), CLOSE_MS).unref();
+    closeSocket(this.socket, NORMAL);
     this.leave();
   }
 
@@ -85,7 +82,7 @@ export class OpenShell {
   }
 
   private refuse(reason: string): void {
-    this.socket.close(POLICY_VIOLATION, reason);
+    closeSocket(this.socket, POLICY_VIOLATION, reason);
   }
 
   private send(message: ShellServerMessage): void {
