@@ -30,6 +30,11 @@ export function rawText(text: string): string {
   return text.replace(HIDDEN, escapeOf);
 }
 
+/** For messages with names in them, whose tabs and line ends are their own. */
+export function rawMessage(text: string): string {
+  return text.replace(/[^\t\r\n]+/g, rawText);
+}
+
 /** For a line of a log, as `rawPieces`. */
 export function rawLine(text: string): string {
   return text.replace(/[^\t]+/g, rawText);
