@@ -21,7 +21,7 @@ import { ResourceActions } from '../resources/resource-actions';
         <sw-state [state]="state.done ? 'ok' : 'running'" [ofWork]="true" [silent]="true" />
         <span role="status">{{ state.text }}</span>
       }
-      <a i18n class="btn small" [swLink]="page()">Open {{ object().name }}</a>
+      <a i18n class="btn small" [swLink]="page()">Open {{ object().name | swRaw }}</a>
       @if (found(); as found) {
         @if (found.actions.includes('expose')) {
           <button

@@ -22,7 +22,7 @@ const MOST = 8;
           <li>
             <a class="row-link" routerLink="/jobs" [queryParams]="{ job: job.id }">
               <sw-state [state]="mark(job)" [ofWork]="true" />
-              <span class="medium cut">{{ job.title }}</span>
+              <span class="medium cut">{{ job.title | swRaw }}</span>
               <span class="cut muted">{{ jobSummary(job, clock.now()) }}</span>
               <sw-ago class="muted xs" [time]="job.created_at" />
             </a>

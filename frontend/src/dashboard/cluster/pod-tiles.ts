@@ -42,7 +42,7 @@ import { layTiles, tileBeside } from './tile-layout';
           [attr.data-index]="index"
           [attr.data-health]="tile.pod.health"
           [attr.aria-selected]="index === active()"
-          [attr.aria-label]="textOf(tile.pod)"
+          [attr.aria-label]="textOf(tile.pod) | swRaw"
           [style.left.px]="tile.left"
           [style.top.px]="tile.top"
           [style.width.px]="tile.side"
@@ -52,7 +52,7 @@ import { layTiles, tileBeside } from './tile-layout';
     </ul>
     @if (shown(); as pod) {
       <p class="tip xs anywhere" aria-hidden="true">
-        <b>{{ pod.name | swRaw }}</b> {{ aboutOf(pod) }}
+        <b>{{ pod.name | swRaw }}</b> {{ aboutOf(pod) | swRaw }}
       </p>
     }
     @if (layout().more; as more) {

@@ -22,7 +22,7 @@ export interface Review {
   imports: [ConfigDiff, UI],
   template: `
     <form swDialog novalidate (submit)="confirm($event)">
-      <h2 id="dialog-title" class="fill anywhere">{{ review.title }}</h2>
+      <h2 id="dialog-title" class="fill anywhere">{{ review.title | swRaw }}</h2>
       <p class="soft">{{ review.text }}</p>
       <sw-config-diff
         label="Changes"

@@ -2,17 +2,18 @@ import { Component, computed, inject, input } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { ColorMark } from '../../shared/ui/color-mark';
+import { Raw } from '../../shared/ui/raw';
 import { changesOff, isExternal } from './external-labels';
 
 /** On top of a dialog about a change in an external cluster: where it happens. */
 @Component({
   selector: 'sw-changed-cluster',
-  imports: [ColorMark],
+  imports: [ColorMark, Raw],
   template: `
     @if (shown(); as cluster) {
       <sw-color-mark [color]="cluster.external.color" />
       <b class="medium anywhere">{{ cluster.name }}</b>
-      <span class="muted cut">{{ cluster.external.server }}</span>
+      <span class="muted cut">{{ cluster.external.server | swRaw }}</span>
       @if (off()) {
         <span class="warning-text nowrap" role="status">{{ reason() }}</span>
       }

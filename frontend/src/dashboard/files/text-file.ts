@@ -46,7 +46,7 @@ import { contentUrl, type FileOwner, fileParams } from './file-owner';
         <sw-config-editor
           class="text"
           data-changes
-          [label]="path()"
+          [label]="path() | swRaw"
           [language]="isYaml() ? 'yaml' : 'text'"
           [readOnly]="saving()"
           [(text)]="text"

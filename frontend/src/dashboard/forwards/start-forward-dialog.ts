@@ -23,8 +23,8 @@ const MAX_PORT = 65_535;
   imports: [FormField, FormRoot, UI],
   template: `
     <form class="alert-dialog" [formRoot]="form">
-      <h2 i18n id="dialog-title" class="anywhere">Forward a port of {{ question.target.object }}</h2>
-      <sw-field class="gap-top" label="Port" i18n-label [hint]="portHint">
+      <h2 i18n id="dialog-title" class="anywhere">Forward a port of {{ question.target.object | swRaw }}</h2>
+      <sw-field class="gap-top" label="Port" i18n-label [hint]="portHint | swRaw">
         <input
           data-first
           type="number"

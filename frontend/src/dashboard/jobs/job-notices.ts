@@ -10,7 +10,7 @@ import { objectPage } from '../resource-model/resource-address';
   template: `
     @for (problem of job().problems; track problem.plural + problem.namespace + problem.name) {
       <sw-notice tone="warning">
-        <b i18n>{{ problem.kind }} {{ problem.name }} does not work.</b> {{ problem.message }}
+        <b i18n>{{ problem.kind }} {{ problem.name | swRaw }} does not work.</b> {{ problem.message }}
         <a i18n action class="link" [swLink]="pageOf(problem)">Show why</a>
       </sw-notice>
     }

@@ -83,6 +83,15 @@ describe('JobNotifications', () => {
     expect(localStorage.getItem('slipway.job-notifications')).toBeNull();
   });
 
+  it('escapes characters that make a name look like another', async () => {
+    await TestBed.inject(JobNotifications).turn(true);
+    await list(aJob());
+    await list(ended({ title: 'Uninstall web\u200b-1', message: 'web\u200b-1 failed.\nSee its log.' }));
+    expect(FakeNotification.shown).toMatchObject([
+      { title: 'Uninstall web\\u200b-1', options: { body: 'web\\u200b-1 failed.\nSee its log.' } },
+    ]);
+  });
+
   it('stays off if the browser denies permission', async () => {
     FakeNotification.answer = 'denied';
     const notifications = TestBed.inject(JobNotifications);

@@ -150,7 +150,7 @@ const MAX_NOTES = 3;
       </sw-placeholder>
     } @else if (run.pods()?.count === 0 && total() === 0) {
       <sw-placeholder i18n heading="No Pods" i18n-heading>
-        {{ name() }} has no Pods. The lines of new Pods appear here.
+        {{ name() | swRaw }} has no Pods. The lines of new Pods appear here.
       </sw-placeholder>
     } @else if (total() === 0) {
       <sw-placeholder i18n heading="No log lines" i18n-heading>

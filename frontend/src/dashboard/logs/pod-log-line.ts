@@ -1,7 +1,7 @@
 import { Component, computed, input, output, signal } from '@angular/core';
 import { fieldsOf } from '../../../../backend/src/core/lines/index.js';
 import { plainText } from '../../shared/lines/ansi';
-import { rawText } from '../../shared/format/raw-text';
+import { rawLine } from '../../shared/format/raw-text';
 import type { LineMarks } from '../../shared/lines/hits';
 import { fullTime } from '../../shared/lines/line-time';
 import type { LinePlace, LogLine } from '../../shared/lines/log-line';
@@ -70,7 +70,7 @@ export class PodLogLine {
   /** The full line, which may have more matches than the row. */
   private readonly marked = computed(() => ({ ...this.line(), text: plainText(this.text()) }));
   protected readonly hits = computed(() => this.marks()?.hits(this.marked(), this.marked().text) ?? []);
-  protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
+  protected readonly copied = computed(() => (this.raw() ? rawLine(this.text()) : plainText(this.text())));
   protected readonly time = computed(() => fullTime(this.line().time, this.isUtc()));
   protected readonly missing = computed(() => {
     const whole = this.full();

@@ -17,7 +17,7 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
   template: `
     @if (containers(); as all) {
       <sw-log-pane
-        label="Log of {{ chosen() }}"
+        label="Log of {{ chosen() | swRaw }}"
         i18n-label
         name="{{ pod() }}-{{ chosen() }}"
         [endText]="endText()"
@@ -27,7 +27,9 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
           <span i18n class="sr-only">Container</span>
           <select #choice (change)="chosen.set(choice.value)">
             @for (each of all; track each.name) {
-              <option [value]="each.name" [selected]="each.name === chosen()">{{ labelOf(each) }}</option>
+              <option [value]="each.name" [selected]="each.name === chosen()">
+                {{ labelOf(each) | swRaw }}
+              </option>
             }
           </select>
         </label>

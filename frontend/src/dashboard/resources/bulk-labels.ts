@@ -3,6 +3,7 @@ import type { IconName } from '../../shared/ui/icon';
 import { kindTitle } from '../resource-model/kind-labels';
 import type { ObjectName } from '../resource-model/resource-address';
 import { objectCount } from '../../shared/format/format';
+import { rawText } from '../../shared/format/raw-text';
 
 export type BulkAction = 'restart' | 'scale' | 'delete';
 
@@ -53,7 +54,7 @@ export function bulkLabels({
 }): { title: string; button: string; done: string } {
   const [only] = objects;
   const isOne = objects.length === 1;
-  const what = isOne ? (only?.name ?? '') : `${objects.length} ${kindTitle(type)}`;
+  const what = isOne ? rawText(only?.name ?? '') : `${objects.length} ${kindTitle(type)}`;
   const target = isOne ? what : objectCount(objects.length);
   switch (action) {
     case 'restart':

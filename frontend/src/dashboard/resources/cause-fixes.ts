@@ -14,8 +14,8 @@ import { ResourceActions } from './resource-actions';
   imports: [LogLink, UI],
   template: `
     @for (fix of cause().fixes; track fix.code + fix.changes) {
-      <button class="btn small" data-changes title="{{ fix.changes }}" (click)="apply(fix)">
-        {{ fix.label }}…
+      <button class="btn small" data-changes title="{{ fix.changes | swRaw }}" (click)="apply(fix)">
+        {{ fix.label | swRaw }}…
       </button>
     }
     @if (log(); as log) {

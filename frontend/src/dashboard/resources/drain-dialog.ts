@@ -7,6 +7,7 @@ import type { DrainLosses } from './drain-losses';
 import { NameList } from './name-list';
 import { plural } from '../../shared/format/format';
 import { PlainButton } from '../../shared/ui/plain-button';
+import { Raw } from '../../shared/ui/raw';
 
 /** The options of a drain that accept losses. */
 export type DrainConsent = Pick<DrainDto, 'force' | 'delete_emptydir_data'>;
@@ -20,10 +21,10 @@ export interface DrainQuestion {
 /** Lists what a drain would lose, and continues only if each kind of loss is accepted. */
 @Component({
   selector: 'sw-drain-dialog',
-  imports: [FormField, NameList, PlainButton],
+  imports: [FormField, NameList, PlainButton, Raw],
   template: `
     <div class="alert-dialog">
-      <h2 i18n id="question-title" class="anywhere">Drain {{ question.node }} and lose data?</h2>
+      <h2 i18n id="question-title" class="anywhere">Drain {{ question.node | swRaw }} and lose data?</h2>
       <p i18n id="question-text" class="soft">
         No Pod was evicted. Draining this node causes permanent losses.
       </p>

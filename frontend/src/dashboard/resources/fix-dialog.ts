@@ -21,10 +21,10 @@ export interface FixQuestion {
   imports: [ConfigDiff, UI],
   template: `
     <form swDialog [error]="problem()?.message" novalidate (submit)="submit($event)">
-      <h2 id="dialog-title" class="fill anywhere">{{ fix.label }}</h2>
-      <p class="soft anywhere">{{ fix.changes }}</p>
+      <h2 id="dialog-title" class="fill anywhere">{{ fix.label | swRaw }}</h2>
+      <p class="soft anywhere">{{ fix.changes | swRaw }}</p>
       @for (parameter of fix.parameters; track parameter.name; let first = $first) {
-        <sw-field [label]="parameter.label">
+        <sw-field [label]="parameter.label | swRaw">
           @if (parameter.only_choices) {
             <select
               #choice

@@ -20,12 +20,12 @@ export interface ImageQuestion {
   imports: [ConfigDiff, UI],
   template: `
     <form swDialog [error]="problem()?.message" novalidate (submit)="submit($event)">
-      <h2 i18n id="dialog-title" class="fill anywhere">Change image of {{ question.object.name }}</h2>
+      <h2 i18n id="dialog-title" class="fill anywhere">Change image of {{ question.object.name | swRaw }}</h2>
       @for (container of containers; track container.name; let first = $first) {
         <sw-field
-          [label]="container.name"
+          [label]="container.name | swRaw"
           [note]="container.isInit ? initNote : ''"
-          hint="Currently {{ container.image }}"
+          hint="Currently {{ container.image | swRaw }}"
           i18n-hint
         >
           <input

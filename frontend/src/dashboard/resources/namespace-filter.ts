@@ -19,7 +19,7 @@ const MOST = 1000;
   selector: 'sw-namespace-filter',
   imports: [PlainButton, Popover, Raw, Verbatim],
   template: `
-    <sw-popover icon="filter" label="Namespaces" i18n-label [text]="text()" [(open)]="open">
+    <sw-popover icon="filter" label="Namespaces" i18n-label [text]="text() | swRaw" [(open)]="open">
       <ng-template>
         <button i18n [disabled]="chosen().length === 0" (click)="choose.emit([])">All namespaces</button>
         <hr />

@@ -86,7 +86,7 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
         <dd class="flow tight">
           @for (label of labels(); track label.name) {
             <a class="tag plain" [swLink]="label.page" title="All {{ title() }} with this label" i18n-title
-              ><span class="cut">{{ label.name }}={{ label.value }}</span></a
+              ><span class="cut">{{ label.name | swRaw }}={{ label.value | swRaw }}</span></a
             >
           }
         </dd>

@@ -23,7 +23,7 @@ import { CauseFixes } from './cause-fixes';
           @if (pageOf(cause); as page) {
             <p class="sm">
               {{ cause.object.kind }}
-              <a class="mono" [swLink]="page">{{ cause.object.name }}</a>
+              <a class="mono" [swLink]="page">{{ cause.object.name | swRaw }}</a>
               @if (cause.count > 1) {
                 <span i18n class="soft">and {{ cause.count - 1 }} more with the same cause</span>
               }

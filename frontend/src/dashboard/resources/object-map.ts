@@ -59,11 +59,11 @@ interface Label {
                 <sw-state [state]="states[box.node.health]" [silent]="true" />
               }
               @if (box.node.exists) {
-                <a class="mono cut" [swLink]="pageOf(box.node)" [title]="titleOf(box.node)">{{
-                  box.node.name
+                <a class="mono cut" [swLink]="pageOf(box.node)" [title]="titleOf(box.node) | swRaw">{{
+                  box.node.name | swRaw
                 }}</a>
               } @else {
-                <span class="mono cut error-text">{{ box.node.name }}</span>
+                <span class="mono cut error-text">{{ box.node.name | swRaw }}</span>
               }
             </span>
           </div>
@@ -77,7 +77,7 @@ interface Label {
       @for (line of map.broken; track $index) {
         <p class="sm inline">
           <sw-state state="failed" [silent]="true" /><span class="anywhere"
-            >{{ textOf(line.from) }} → {{ textOf(line.to) }}: {{ line.edge.problem }}</span
+            >{{ textOf(line.from) | swRaw }} → {{ textOf(line.to) | swRaw }}: {{ line.edge.problem }}</span
           >
         </p>
       }
@@ -86,7 +86,7 @@ interface Label {
         <ul aria-label="Map" i18n-aria-label>
           @for (line of map.lines; track $index) {
             <li class="anywhere">
-              {{ textOf(line.from) }} → {{ textOf(line.to) }}
+              {{ textOf(line.from) | swRaw }} → {{ textOf(line.to) | swRaw }}
               @if (line.edge.ports) {
                 <span class="mono soft">{{ line.edge.ports }}</span>
               }

@@ -15,7 +15,7 @@ import { UI } from '../../shared/ui/ui';
     <ul class="row-list" aria-labelledby="secret-keys">
       @for (entry of object().hidden_keys; track entry) {
         <li>
-          <span class="mono cut" [title]="entry">{{ entry }}</span>
+          <span class="mono cut" [title]="entry | swRaw">{{ entry | swRaw }}</span>
           @if (revealed().get(entry); as shown) {
             <sw-copy-button [text]="shown.value" name="Copy the value of {{ entry }}" i18n-name />
             <button

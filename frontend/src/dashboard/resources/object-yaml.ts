@@ -30,7 +30,7 @@ import { UI } from '../../shared/ui/ui';
     <div #place class="place fill flex-column" tabindex="-1">
       <sw-config-editor
         [hidden]="draft().view() !== 'edit'"
-        label="YAML of {{ draft().base()?.name }}"
+        label="YAML of {{ draft().base()?.name | swRaw }}"
         i18n-label
         [readOnly]="!editable()"
         [schemas]="editable() ? schemas : undefined"

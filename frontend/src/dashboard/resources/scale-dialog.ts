@@ -4,6 +4,7 @@ import { form, FormField, FormRoot, max, min, required, validate } from '@angula
 import type { ClusterKey } from '../../shared/api/api';
 import { Field } from '../../shared/ui/field/field';
 import { PlainButton } from '../../shared/ui/plain-button';
+import { Raw } from '../../shared/ui/raw';
 
 export interface ScaleQuestion {
   key: ClusterKey;
@@ -16,10 +17,10 @@ const MAX_REPLICAS = 1000;
 
 @Component({
   selector: 'sw-scale-dialog',
-  imports: [Field, FormField, FormRoot, PlainButton],
+  imports: [Field, FormField, FormRoot, PlainButton, Raw],
   template: `
     <form class="alert-dialog" [formRoot]="form">
-      <h2 i18n id="dialog-title" class="anywhere">Scale {{ question.name }}</h2>
+      <h2 i18n id="dialog-title" class="anywhere">Scale {{ question.name | swRaw }}</h2>
       <sw-field
         class="gap-top"
         label="Replicas"

@@ -27,7 +27,7 @@ import { findOwned } from './owned-objects';
             </option>
           }
           @if (deleted(); as name) {
-            <option i18n [value]="name" selected>{{ name }} (deleted)</option>
+            <option i18n [value]="name" selected>{{ name | swRaw }} (deleted)</option>
           }
         </select>
       </label>

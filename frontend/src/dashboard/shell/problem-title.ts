@@ -1,6 +1,7 @@
 import { computed, effect, inject, Injectable, Injector, signal, untracked } from '@angular/core';
 import { Title } from '@angular/platform-browser';
 import { type ActivatedRouteSnapshot, type RouterStateSnapshot, TitleStrategy } from '@angular/router';
+import { rawText } from '../../shared/format/raw-text';
 import { ClustersStore } from '../../shared/live/clusters-store';
 
 /**
@@ -37,6 +38,6 @@ export class ProblemTitle extends TitleStrategy {
     const title = this.buildTitle(snapshot);
     let route = snapshot.root;
     while (route.firstChild) route = route.firstChild;
-    if (title !== undefined) this.shown.set({ title, route });
+    if (title !== undefined) this.shown.set({ title: rawText(title), route });
   }
 }

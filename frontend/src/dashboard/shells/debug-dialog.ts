@@ -6,6 +6,7 @@ import { apiResource } from '../../shared/loading/api-resource';
 import { Field } from '../../shared/ui/field/field';
 import type { DebugQuestion } from './debug-question';
 import { PlainButton } from '../../shared/ui/plain-button';
+import { Raw } from '../../shared/ui/raw';
 
 const IMAGE_KEY = 'slipway.debug-image';
 const DEFAULT_IMAGE = 'busybox:1.37';
@@ -13,10 +14,10 @@ const DEFAULT_IMAGE = 'busybox:1.37';
 /** Chooses the image of a debug container. Closes with the image. */
 @Component({
   selector: 'sw-debug-dialog',
-  imports: [Field, FormField, FormRoot, PlainButton],
+  imports: [Field, FormField, FormRoot, PlainButton, Raw],
   template: `
     <form class="alert-dialog" [formRoot]="form">
-      <h2 i18n id="dialog-title" class="anywhere">Debug {{ question.pod }}</h2>
+      <h2 i18n id="dialog-title" class="anywhere">Debug {{ question.pod | swRaw }}</h2>
       <p i18n class="soft">
         Adds an ephemeral container to the Pod and opens a shell in it. It shares the network of the Pod and,
         if the container runs, its processes. Kubernetes keeps it in the list of containers until the Pod is

@@ -1,3 +1,4 @@
+import { rawText } from '../../shared/format/raw-text';
 import type { ShellTarget } from './shells';
 
 export interface TerminalSize {
@@ -23,25 +24,23 @@ export function shellAddress(
 export function titleOf(target: ShellTarget): string {
   switch (target.target) {
     case 'node':
-      return target.node;
+      return rawText(target.node);
     case 'container':
-      return target.pod;
+      return rawText(target.pod);
     case 'debug':
-      return $localize`Debug ${target.pod}:pod:`;
+      return $localize`Debug ${rawText(target.pod)}:pod:`;
   }
 }
 
 /** Where it runs, for the tooltip and the label of the terminal. */
 export function placeOf(target: ShellTarget): string {
   const { name } = target.key;
-  switch (target.target) {
-    case 'node':
-      return $localize`Node ${target.node}:node: of ${name}:cluster:`;
-    case 'container':
-      return target.container === undefined
-        ? $localize`Pod ${target.namespace}:namespace:/${target.pod}:pod: of ${name}:cluster:`
-        : $localize`Container ${target.container}:container: of Pod ${target.namespace}:namespace:/${target.pod}:pod: of ${name}:cluster:`;
-    case 'debug':
-      return $localize`Debug container of Pod ${target.namespace}:namespace:/${target.pod}:pod: of ${name}:cluster:`;
+  if (target.target === 'node') return $localize`Node ${rawText(target.node)}:node: of ${name}:cluster:`;
+  const [namespace, pod] = [rawText(target.namespace), rawText(target.pod)];
+  if (target.target === 'debug') {
+    return $localize`Debug container of Pod ${namespace}:namespace:/${pod}:pod: of ${name}:cluster:`;
   }
+  return target.container === undefined
+    ? $localize`Pod ${namespace}:namespace:/${pod}:pod: of ${name}:cluster:`
+    : $localize`Container ${rawText(target.container)}:container: of Pod ${namespace}:namespace:/${pod}:pod: of ${name}:cluster:`;
 }

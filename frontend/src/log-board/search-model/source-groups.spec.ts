@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { LogSourceDto } from '../../shared/api/api-types';
 import { makeSource } from '../../shared/testing/make-source';
 import { checkOf, findSources, groupSources, openRows, type TreeNode } from './source-groups';
-import { fullName, lastingSelection, shownState, sourceName, stateLabel } from './source-names';
+import { fullName, lastingSelection, shownState, sourceName, stateLabel, titleOf } from './source-names';
 
 const POD = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
 
@@ -191,6 +191,32 @@ describe('source names', () => {
     expect(
       ['etcd-dev-control-plane', 'etcd-dev-control-plane2', 'my-dev-tools', 'dev-worker'].map(named),
     ).toEqual(['etcd', 'etcd 2', 'my-dev-tools', 'dev-worker']);
+  });
+
+  it('show characters that make one look like another as escapes', () => {
+    const name = 'web\u200b-1\u202e';
+    const pod = {
+      kind: 'pod',
+      cluster: 'dev',
+      namespace: name,
+      workload: `Deployment/${name}`,
+      container: name,
+    } as const;
+    const service = { kind: 'node', cluster: 'dev', service: 'kubelet' } as const;
+    for (const source of [
+      makeSource({ ...pod, name }),
+      makeSource({ ...pod, name, workload: null, container: null, previous: 1 }),
+      makeSource({ ...service, name }),
+      makeSource({ cluster: 'dev', name }),
+      makeSource({ name }),
+    ]) {
+      const shown = [sourceName(source), titleOf(source), fullName(source), lastingSelection(source)?.label];
+      for (const text of shown) if (text !== undefined) expect(text).toContain('web\\u200b-1\\u202e');
+      expect(shown.join(' ')).not.toMatch(/[\u200b\u202e]/);
+    }
+    expect(lastingSelection(makeSource({ ...pod, name }))?.selection.groups).toEqual([
+      { runtime: 'docker', cluster: 'dev', namespace: name, workload: `Deployment/${name}` },
+    ]);
   });
 
   it('include why a source is not live', () => {

@@ -1,5 +1,6 @@
 import type { LogSourceDto } from '../../shared/api/api-types';
 import { formatBytes, formatFull, lineCount } from '../../shared/format/format';
+import { rawText } from '../../shared/format/raw-text';
 import type { ShownState } from '../../shared/ui/state-styles';
 import type { SourceGroup, SourceSelection } from './source-group';
 
@@ -11,7 +12,7 @@ export function sourceName(source: LogSourceDto): string {
     case 'node':
       return `${nodeName(source)} ${source.service ?? 'journal'}`;
     case 'container':
-      return source.cluster === null ? source.name : $localize`${nodeName(source)}:node: container`;
+      return source.cluster === null ? rawText(source.name) : $localize`${nodeName(source)}:node: container`;
   }
 }
 
@@ -22,7 +23,7 @@ export function titleOf(source: LogSourceDto): string {
 
 export function fullName(source: LogSourceDto): string {
   const parts = [source.cluster, source.namespace, source.name, source.container, source.service];
-  const name = parts.filter((part) => part !== null).join(' / ');
+  const name = rawText(parts.filter((part) => part !== null).join(' / '));
   return source.previous === null
     ? name
     : $localize`${name}:source:, before restart ${source.previous + 1}:number:`;
@@ -39,13 +40,13 @@ export function lastingSelection(source: LogSourceDto): { label: string; selecti
   if (kind === 'pod' && cluster !== null && namespace !== null && workload !== null) {
     const group = { runtime, cluster, namespace, workload };
     return {
-      label: $localize`Show ${workloadName(source) ?? workload}:workload: and its new pods`,
+      label: $localize`Show ${rawText(workloadName(source) ?? workload)}:workload: and its new pods`,
       selection: onlyGroup(group),
     };
   }
   if (kind !== 'container' || cluster !== null) return null;
   return {
-    label: $localize`Show ${name}:container: and its replacements`,
+    label: $localize`Show ${rawText(name)}:container: and its replacements`,
     selection: onlyGroup({ runtime, container: name }),
   };
 }
@@ -60,7 +61,7 @@ function podName({ name, container, ...source }: LogSourceDto): string {
   const pod = isOfWorkload
     ? `${workload} ${name.slice(name.lastIndexOf('-') + 1)}`
     : staticPodName(name, source.cluster);
-  return container === null ? pod : `${pod} ${container}`;
+  return rawText(container === null ? pod : `${pod} ${container}`);
 }
 
 /** `kube-apiserver` of `kube-apiserver-shop-control-plane`, and `etcd 2` of the second control plane. */
@@ -73,7 +74,7 @@ function staticPodName(name: string, cluster: string | null): string {
 }
 
 function nodeName({ name, cluster }: LogSourceDto): string {
-  return cluster !== null && name.startsWith(`${cluster}-`) ? name.slice(cluster.length + 1) : name;
+  return rawText(cluster !== null && name.startsWith(`${cluster}-`) ? name.slice(cluster.length + 1) : name);
 }
 
 const STATE_LABELS: Readonly<Record<LogSourceDto['state'], string>> = {

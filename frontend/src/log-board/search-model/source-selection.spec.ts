@@ -107,6 +107,7 @@ describe('selection in the address', () => {
   it('has a summary', () => {
     expect(selectionSummary(read('sources=a'))).toBe('this source');
     expect(selectionSummary(read('sources=a,b'))).toBe('these sources');
+    expect(selectionSummary(read('pod=web%E2%80%8B'))).toBe('pod web\\u200b');
     expect(selectionSummary(read('runtime=docker&cluster=dev&node=*'))).toBe(
       'engine docker, cluster dev, any node',
     );

@@ -3,6 +3,7 @@ import type { Parameters } from '../../shared/search/log-query';
 import { GROUP_FIELDS, type GroupField, type SourceGroup, type SourceSelection } from './source-group';
 import { leavesOf, type TreeNode } from './source-groups';
 import { formatList, plural, sourceCount } from '../../shared/format/format';
+import { rawText } from '../../shared/format/raw-text';
 
 export const EMPTY_SELECTION: SourceSelection = { groups: [], keys: [] };
 
@@ -100,7 +101,7 @@ function groupLabel(group: SourceGroup): string {
     const value = group[name];
     if (value === undefined) return [];
     if (value === '*') return name === 'node' ? [$localize`any node`] : [$localize`not in a cluster`];
-    return [FIELD_LABELS[name](value)];
+    return [FIELD_LABELS[name](rawText(value))];
   }).join(', ');
 }
 

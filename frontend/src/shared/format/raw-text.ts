@@ -1,5 +1,4 @@
-/** Invisible characters of a raw text: controls except for tabs, and format characters. */
-const INVISIBLE = /[\x00-\x08\x0a-\x1f\x7f-\x9f]|[\p{Cf}\u2028\u2029]/gu;
+import { HIDDEN } from '../../../../backend/src/core/lines/hidden-characters.js';
 
 /** A piece of a raw text: literal, or an escape sequence as in source code. */
 export interface RawPiece {
@@ -7,7 +6,7 @@ export interface RawPiece {
   isEscape: boolean;
 }
 
-/** The complete text with invisible characters escaped. */
+/** The complete text of a line with hidden characters escaped, except for tabs. */
 export function rawPieces(text: string): RawPiece[] {
   const pieces: RawPiece[] = [];
   let from = 0;
@@ -16,7 +15,8 @@ export function rawPieces(text: string): RawPiece[] {
     if (last?.isEscape === isEscape) last.text += piece;
     else if (piece !== '') pieces.push({ text: piece, isEscape });
   };
-  for (const { 0: unseen, index } of text.matchAll(INVISIBLE)) {
+  for (const { 0: unseen, index } of text.matchAll(HIDDEN)) {
+    if (unseen === '\t') continue;
     add(text.slice(from, index), false);
     add(escapeOf(unseen), true);
     from = index + unseen.length;
@@ -27,9 +27,17 @@ export function rawPieces(text: string): RawPiece[] {
 
 /** For names, paths and commands, which must not look like others. */
 export function rawText(text: string): string {
-  return rawPieces(text)
-    .map((piece) => piece.text)
-    .join('');
+  return text.replace(HIDDEN, escapeOf);
+}
+
+/** For messages with names in them, whose tabs and line ends are their own. */
+export function rawMessage(text: string): string {
+  return text.replace(/[^\t\r\n]+/g, rawText);
+}
+
+/** For a line of a log, as `rawPieces`. */
+export function rawLine(text: string): string {
+  return text.replace(/[^\t]+/g, rawText);
 }
 
 /** As in source code. */

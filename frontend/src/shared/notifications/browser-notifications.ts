@@ -1,4 +1,5 @@
 import { DOCUMENT, inject, InjectionToken, Service, signal } from '@angular/core';
+import { rawMessage, rawText } from '../format/raw-text';
 import { TabLeader } from './tab-leader';
 
 /** The browser's notifications, null if it has none; a token, so that tests can replace them. */
@@ -43,7 +44,7 @@ export class BrowserNotifications {
     const { system } = this;
     // Permission may have been granted in another tab.
     if (system?.permission !== 'granted' || !(await this.tabs.claimsNotification(id, subjects))) return;
-    const notification = new system(title, { body, tag });
+    const notification = new system(rawText(title), { body: rawMessage(body), tag });
     notification.onclick = () => {
       this.document.defaultView?.focus();
       notification.close();

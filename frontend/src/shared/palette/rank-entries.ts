@@ -1,3 +1,4 @@
+import { rawText } from '../format/raw-text';
 import { ENTRY_GROUPS, type EntryGroup, type PaletteEntry } from './palette-entry';
 
 interface TextPart {
@@ -39,7 +40,9 @@ export function rankEntries(entries: readonly PaletteEntry[], query: string): Ra
     .sort((one, other) => other.best - one.best)
     .map(({ group, found }) => ({
       group,
-      entries: found.slice(0, MAX_SHOWN).map(({ entry }) => ({ entry, parts: markHits(entry.text, words) })),
+      entries: found
+        .slice(0, MAX_SHOWN)
+        .map(({ entry }) => ({ entry, parts: markHits(rawText(entry.text), words) })),
       more: Math.max(0, found.length - MAX_SHOWN),
     }));
 }

@@ -1,4 +1,5 @@
 import { Directive, input } from '@angular/core';
+import { rawText } from '../format/raw-text';
 
 /**
  * Sets `aria-label` to a translated text with interpolation. Angular 22 drops an interpolated `aria-label` that has
@@ -6,5 +7,5 @@ import { Directive, input } from '@angular/core';
  */
 @Directive({ selector: '[swAriaLabel]', host: { '[attr.aria-label]': 'swAriaLabel()' } })
 export class AriaLabel {
-  readonly swAriaLabel = input.required<string>();
+  readonly swAriaLabel = input.required({ transform: rawText });
 }

@@ -2,8 +2,10 @@ import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
 import type { ClusterKey } from '../api/api';
 import { shortenIds } from '../format/format';
+import { rawMessage } from '../format/raw-text';
 import { Icon } from './icon';
 import { PlainButton } from './plain-button';
+import { Raw } from './raw';
 
 export interface Question {
   title: string;
@@ -25,21 +27,24 @@ export interface Question {
   key?: ClusterKey;
 }
 
+/** Shows a question. Anyone may have chosen the names in it, so hidden characters are escaped. */
 @Component({
   selector: 'sw-confirm-dialog',
-  imports: [Icon, PlainButton],
+  imports: [Icon, PlainButton, Raw],
   template: `
     <div class="alert-dialog">
-      <h2 id="question-title">{{ question.title }}</h2>
+      <h2 id="question-title">{{ question.title | swRaw }}</h2>
       <div id="question-text">
         @for (sentence of question.text; track sentence) {
-          <p class="soft">{{ sentence }}</p>
+          <p class="soft">{{ message(sentence) }}</p>
         }
         @if (question.changes?.length) {
           <h3 class="sm">{{ question.changesTitle ?? changes }}</h3>
           <ul class="sm">
             @for (change of question.changes; track change) {
-              <li class="anywhere"><sw-icon class="muted" name="arrow-right" [size]="12" />{{ change }}</li>
+              <li class="anywhere">
+                <sw-icon class="muted" name="arrow-right" [size]="12" />{{ change | swRaw }}
+              </li>
             }
           </ul>
         }
@@ -49,8 +54,8 @@ export interface Question {
           }
           <ul class="sm">
             @for (loss of question.losses; track loss) {
-              <li class="anywhere" [attr.title]="shorten(loss) === loss ? null : loss">
-                <sw-icon class="muted" name="minus" [size]="12" />{{ shorten(loss) }}
+              <li class="anywhere" [attr.title]="shorten(loss) === loss ? null : (loss | swRaw)">
+                <sw-icon class="muted" name="minus" [size]="12" />{{ shorten(loss) | swRaw }}
               </li>
             }
           </ul>
@@ -68,7 +73,7 @@ export interface Question {
           {{ question.keep ?? cancel }}
         </button>
         <button class="btn primary" [class.danger]="question.danger" (click)="dialog.close(true)">
-          {{ question.action }}
+          {{ question.action | swRaw }}
         </button>
       </div>
     </div>
@@ -96,6 +101,7 @@ export class ConfirmDialog {
   protected readonly cancel = $localize`Cancel`;
   protected readonly changes = $localize`What changes`;
   protected readonly shorten = shortenIds;
+  protected readonly message = rawMessage;
   protected readonly question = inject<Question>(DIALOG_DATA);
   protected readonly dialog = inject<DialogRef<boolean>>(DialogRef);
 }

@@ -1,4 +1,5 @@
 import { Component, inject, input, signal } from '@angular/core';
+import { rawText } from '../format/raw-text';
 import { copyText } from './copy-text';
 import { Toaster } from './toaster';
 import { Icon } from './icon';
@@ -36,7 +37,7 @@ export class CopyButton {
   private readonly toaster = inject(Toaster);
   readonly text = input.required<string | (() => Promise<string>)>();
   /** The action: tooltip and accessible name. */
-  readonly name = input.required<string>();
+  readonly name = input.required({ transform: rawText });
   /** Text of the button; only an icon without it. */
   readonly label = input('');
   protected readonly copied = signal(false);

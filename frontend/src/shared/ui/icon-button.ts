@@ -1,4 +1,5 @@
 import { booleanAttribute, Component, input } from '@angular/core';
+import { rawText } from '../format/raw-text';
 import { Icon, type IconName } from './icon';
 
 /** A button that shows only an icon. Its label is the accessible name and, without a `title`, the tooltip. */
@@ -17,7 +18,7 @@ import { Icon, type IconName } from './icon';
 })
 export class IconButton {
   readonly swIconButton = input.required<IconName>();
-  readonly label = input.required<string>();
+  readonly label = input.required({ transform: rawText });
   readonly title = input<string>();
   readonly framed = input(false, { transform: booleanAttribute });
   readonly large = input(false, { transform: booleanAttribute });

@@ -1,4 +1,5 @@
 import { Component, input } from '@angular/core';
+import { rawText } from '../format/raw-text';
 
 /** Shown instead of rows: heading, projected sentence, and actions in elements with the attribute `action`. */
 @Component({
@@ -33,5 +34,5 @@ import { Component, input } from '@angular/core';
   `,
 })
 export class Placeholder {
-  readonly heading = input.required<string>();
+  readonly heading = input.required({ transform: rawText });
 }

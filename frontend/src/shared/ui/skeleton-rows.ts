@@ -1,4 +1,5 @@
 import { Component, DestroyRef, inject, input, signal } from '@angular/core';
+import { rawText } from '../format/raw-text';
 
 /** A short wait shows only empty space of the same height, to avoid a flash and a layout shift. */
 const WAIT_MS = 150;
@@ -42,7 +43,7 @@ const WAIT_MS = 150;
   host: { class: 'block', 'aria-busy': 'true' },
 })
 export class SkeletonRows {
-  readonly label = input($localize`Loading`);
+  readonly label = input($localize`Loading`, { transform: rawText });
   /** At most five. */
   readonly count = input(5);
   /** Of one row, in pixels. */

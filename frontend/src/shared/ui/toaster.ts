@@ -1,5 +1,6 @@
 import { Component, inject, Service, signal } from '@angular/core';
 import { ApiProblem } from '../api/api-problem';
+import { rawMessage, rawText } from '../format/raw-text';
 import { Icon } from './icon';
 import { PlainButton } from './plain-button';
 
@@ -19,7 +20,7 @@ export interface Toast {
 const DONE_SHOWN_MS = 5000;
 const MOST = 3;
 
-/** Short messages about results. A failure stays until it is closed. */
+/** Short messages about results, with hidden characters escaped. A failure stays until it is closed. */
 @Service()
 export class Toaster {
   private readonly shown = signal<readonly Toast[]>([]);
@@ -58,10 +59,11 @@ export class Toaster {
     this.shown.update((toasts) => toasts.filter((toast) => toast.id !== id));
   }
 
-  private add(toast: Omit<Toast, 'id'>): number {
+  private add({ title, text, ...toast }: Omit<Toast, 'id'>): number {
     this.last += 1;
     const { last: id } = this;
-    this.shown.update((toasts) => [...toasts, { id, ...toast }].slice(-MOST));
+    const shown = { id, ...toast, title: rawText(title), text: rawMessage(text) };
+    this.shown.update((toasts) => [...toasts, shown].slice(-MOST));
     return id;
   }
 }

@@ -15,10 +15,26 @@ describe('formatTable', () => {
     );
   });
 
-  it('shows that a cell has format characters, which make it look like another', () => {
+  it('shows that a cell has hidden characters, which make it look like another', () => {
     expect(formatTable(['name'], [['web\u200b'], ['a\nb'], ['txt.\u202egpj']], undefined)).toBe(
       'NAME\nweb\ufffd\na b\ntxt.\ufffdgpj\n',
     );
+  });
+
+  it.each([
+    '\u00a0',
+    '\u034f',
+    '\u115f',
+    '\u17b4',
+    '\u180b',
+    '\u200e',
+    '\u2028',
+    '\u2800',
+    '\u3164',
+    '\ufe0f',
+    '\0',
+  ])('shows that a cell has %j', (character) => {
+    expect(formatTable(['name'], [[`web${character}-1`]], undefined)).toBe('NAME\nweb\ufffd-1\n');
   });
 
   it('cuts the widest column to the width of the terminal', () => {

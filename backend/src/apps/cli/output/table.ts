@@ -1,9 +1,12 @@
+import { HIDDEN } from '../../../core/lines/hidden-characters.js';
 import { plainLine } from '../../../core/logging/redaction.js';
 
 const GAP = '  ';
 /** A column is not made narrower than this. */
 const MIN_WIDTH = 8;
 const CUT = '...';
+/** They are spaces, or belong to escape sequences, which `plainLine` removes as a whole. */
+const LEFT = '\t\n\r\u0007\u001b';
 
 /**
  * A table of plain text, with a header in capitals.
@@ -23,9 +26,9 @@ export function formatTable(
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-/** Format characters, such as a zero-width space, get a sign: with them, a name looks like another. */
+/** Hidden characters, such as a zero-width space, get a sign: with them, a name looks like another. */
 function cellText(text: string): string {
-  return plainLine(text).replace(/\p{Cf}/gu, '\ufffd');
+  return plainLine(text.replace(HIDDEN, (character) => (LEFT.includes(character) ? character : '\ufffd')));
 }
 
 function fit(widths: number[], total: number): void {

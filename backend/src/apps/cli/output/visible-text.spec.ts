@@ -14,6 +14,7 @@ describe('visibleText', () => {
     ['\u202egnp.exe', '"\\u{202e}gnp.exe"'],
     ['a\u200bb\u00a0c\u3164\u{e0041}', '"a\\u{200b}b\\u{a0}c\\u{3164}\\u{e0041}"'],
     ['\u009b2K\u007f', '"\\u{9b}2K\\u{7f}"'],
+    ['web\u2800', '"web\\u{2800}"'],
   ])('makes characters of %j visible', (text, visible) => {
     expect(visibleText(text)).toBe(visible);
     // The output to a terminal keeps it.

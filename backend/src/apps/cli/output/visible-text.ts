@@ -1,5 +1,4 @@
-/** Characters that a terminal does not show, that reorder others, or that look like an ordinary space. */
-const HIDDEN = /[\p{C}\p{Z}\p{DI}]/gu;
+import { HIDDEN } from '../../../core/lines/hidden-characters.js';
 
 /**
  * A text for a decision of the user: in quotation marks, with each character that is not visible as `\u{...}`.
@@ -7,7 +6,8 @@ const HIDDEN = /[\p{C}\p{Z}\p{DI}]/gu;
  */
 export function visibleText(text: string): string {
   if (/^[\w./:@=+,%-]+$/.test(text)) return text;
-  return JSON.stringify(text).replace(HIDDEN, (character) =>
-    character === ' ' ? ' ' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  return JSON.stringify(text).replace(
+    HIDDEN,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }

@@ -27,7 +27,7 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
         <ng-container i18n>Containers</ng-container>&ngsp;<span class="muted">{{ containers().length }}</span>
       </h3>
       @for (container of containers(); track container.name) {
-        <article class="container" [attr.aria-label]="container.name">
+        <article class="container" [attr.aria-label]="container.name | swRaw">
           <h4 class="inline sm">
             <sw-state [state]="container.glyph" [silent]="true" />
             <span class="mono anywhere">{{ container.name | swRaw }}</span>

@@ -1,7 +1,7 @@
 import { Component, computed, input, output, signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { plainText } from '../../../shared/lines/ansi';
-import { rawText } from '../../../shared/format/raw-text';
+import { rawLine } from '../../../shared/format/raw-text';
 import type { LineMarks } from '../../../shared/lines/hits';
 import { fullTime } from '../../../shared/lines/line-time';
 import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
@@ -68,7 +68,7 @@ export class LineDetails {
   protected readonly onlyLabel = $localize`Only lines of this level`;
   protected readonly withoutLabel = $localize`Without lines of this level`;
   protected readonly raw = signal(false);
-  protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
+  protected readonly copied = computed(() => (this.raw() ? rawLine(this.text()) : plainText(this.text())));
   protected readonly cut = computed(() => this.whole()?.cut ?? 0);
   /** Without a search, the lines around it are there. */
   protected readonly isSearch = isSearch;

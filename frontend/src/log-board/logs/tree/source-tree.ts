@@ -13,6 +13,7 @@ import {
 } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { formatBytes, formatCount, sourceCount } from '../../../shared/format/format';
+import { rawText } from '../../../shared/format/raw-text';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { engineIcon } from '../../../shared/ui/icon';
 import { UI } from '../../../shared/ui/ui';
@@ -141,11 +142,11 @@ export class SourceTree {
 
   protected title(node: TreeNode): string {
     const { group, source, children } = node;
-    if (!source && children.length === 0) return `${node.title}\n${ALL_HIDDEN}`;
+    if (!source && children.length === 0) return `${rawText(node.title)}\n${ALL_HIDDEN}`;
     const isWhole = isSelectedGroup(group, this.selection());
     const more = isWhole ? WHOLE_GROUP : source ? stateLabel(source) : '';
     const stored = source?.state === 'gone' ? storedLines(source) : [];
-    return [node.title, more, ...stored].filter((line) => line !== '').join('\n');
+    return [rawText(node.title), more, ...stored].filter((line) => line !== '').join('\n');
   }
 
   /** A group is selected as a whole, including future sources. */
