@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './build.mjs';
@@ -22,12 +22,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   });
 }
 const { soak } = await import('../test/soak/soak.mjs');
-const { compare, csvOf, outcome } = await import('../test/soak/samples.mjs');
+const { compare, outcome } = await import('../test/soak/samples.mjs');
+const results = join(root, '.cache', 'results');
+const file = join(results, 'soak.csv');
+mkdirSync(results, { recursive: true });
 try {
-  const { samples, done, lines } = await soak({ minutes, signal: stopping.signal });
-  const file = join(root, '.cache', 'results', 'soak.csv');
-  mkdirSync(join(root, '.cache', 'results'), { recursive: true });
-  writeFileSync(file, csvOf(samples));
+  const { samples, done, lines } = await soak({ minutes, signal: stopping.signal, file });
   const figures = [
     ...compare(samples),
     ...Object.entries(done).map(([name, result]) => outcome(name, result)),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -21,32 +21,32 @@ export const MEASURES = {
   wal: { unit: 'MB', of: (values) => Math.max(...values), noise: 1 },
   data: { unit: 'MB', of: mean, noise: 1, limit: 20 },
 };
+const COLUMNS = ['seconds', ...Object.keys(MEASURES)];
 
-/** Samples a server until a signal aborts. @returns the samples, with the seconds since the begin */
-export async function sampleUntil(signal, { pid, folder, resources }) {
+/**
+ * Samples a server until a signal aborts.
+ * @param file CSV of the curve, written with each sample, so that it is there whatever happens later
+ * @returns the samples, with the seconds since the begin
+ */
+export async function sampleUntil(signal, { pid, folder, resources }, file) {
   const samples = [];
   const begin = performance.now();
+  writeFileSync(file, `${COLUMNS.join(',')}\n`);
   while (!signal.aborted) {
     const wal = bytesIn(folder, (name) => name.endsWith('.db-wal'));
-    samples.push({
+    const sample = {
       seconds: Math.round((performance.now() - begin) / 1000),
       rss: Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000,
       descriptors: readdirSync(`/proc/${pid}/fd`).length,
       resources: Number(readFileSync(`${resources}.${pid}`, 'utf8')),
       wal: wal / 1e6,
       data: (bytesIn(folder) - wal) / 1e6,
-    });
+    };
+    samples.push(sample);
+    appendFileSync(file, `${COLUMNS.map((name) => Math.round(sample[name] * 1000) / 1000).join(',')}\n`);
     await delay(EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
   return samples;
-}
-
-export function csvOf(samples) {
-  const columns = ['seconds', ...Object.keys(MEASURES)];
-  const rows = samples.map((sample) =>
-    columns.map((name) => Math.round(sample[name] * 1000) / 1000).join(','),
-  );
-  return `${[columns.join(','), ...rows].join('\n')}\n`;
 }
 
 /** Compares the last fifth with the second. @returns a line for each measure, and whether it has not grown */
@@ -81,13 +81,24 @@ function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Of files in a folder and its subfolders, which come and go. */
+/** Of files in a folder and its subfolders. Both come and go, also while they are read. */
 function bytesIn(folder, isCounted = () => true) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && isCounted(entry.name))
-    .reduce(
-      (sum, { parentPath, name }) =>
-        sum + (statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0),
-      0,
-    );
+  let bytes = 0;
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) bytes += bytesIn(path, isCounted);
+    else if (entry.isFile() && isCounted(entry.name)) {
+      bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    }
+  }
+  return bytes;
+}
+
+function entriesOf(folder) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
 }

@@ -33,9 +33,10 @@ const LAST_MS = 180_000;
 /**
  * Uses the product in all ways at once on real Docker.
  * @param signal ends it early
+ * @param file CSV of the curve
  * @returns samples of the server, and what was done
  */
-export async function soak({ minutes, signal }) {
+export async function soak({ minutes, signal, file }) {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-soak-'));
   const resources = join(folder, 'resources');
   const writers = [];
@@ -66,10 +67,11 @@ export async function soak({ minutes, signal }) {
     await untilFull(board, writer.id, signal);
 
     say(`soak: measuring for ${minutes} minutes`);
-    const over = AbortSignal.any([signal, AbortSignal.timeout(minutes * 60_000)]);
+    const failure = new AbortController();
+    const over = AbortSignal.any([signal, failure.signal, AbortSignal.timeout(minutes * 60_000)]);
     const target = { pid: server.child.pid, folder: server.folder, resources };
     const working = repeatUntil(over, workload({ server, board, tag, signal: over }));
-    const samples = await sampleUntil(over, target);
+    const samples = await sampleUntil(over, target, file).finally(() => failure.abort());
     const done = await Promise.race([working, delay(LAST_MS, undefined, { ref: false })]);
     if (!done) throw new Error('what was running at the end did not end');
     return { samples, done, lines };
