@@ -43,6 +43,7 @@ describe('addons on a container engine', () => {
       APP_CHART_HOSTS: charts.host,
     };
     app = await startApp({ environment });
+    machine.kind.behind = inside.world.apiServer('c');
     await makeCluster();
     const headers = { 'content-type': 'application/gzip' };
     const text = await packChart(shopChart('1.0.0'));
@@ -62,7 +63,6 @@ describe('addons on a container engine', () => {
     await createCluster(app.client, 'c', { workers: 1 });
     const api = machine.kind.apiServers.get('docker/c');
     if (!api) throw new Error('there is no API server');
-    api.behind = inside.world.apiServer('c');
     api.podPorts.lead(8080, (page.address() as AddressInfo).port);
   }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
+import type { ApiConnection } from '../../../backend/src/drivers/kubernetes/index.js';
 import { readTranscript, situation, type EngineName, type KindRun } from '../../transcripts/transcript.js';
 import { ScriptedApiServer, type ApiNode } from '../engine/scripted-api-server.js';
 import type { ScriptedEngine } from '../engine/scripted-engine.js';
@@ -47,6 +48,8 @@ export class ScriptedKind {
   readonly processes: ScriptedProcess[] = [];
   /** API servers of the clusters, by cluster and engine: `docker/demo`. */
   readonly apiServers = new Map<string, ScriptedApiServer>();
+  /** Backend of API servers of clusters that are created from now on. Slipway may read all kinds of one before its creation ends. */
+  behind: ApiConnection | undefined;
   private frozenAt: KindStep | undefined;
   private thawed: Promise<void> = Promise.resolve();
   private thawNow: () => void = () => undefined;
@@ -175,6 +178,7 @@ export class ScriptedKind {
       let port: number | null = null;
       if (role === 'control-plane') {
         const api = await ScriptedApiServer.start();
+        api.behind = this.behind;
         this.apiServers.set(`${engine.engine}/${cluster}`, api);
         port = api.port;
       }
