@@ -54,7 +54,7 @@ import { ClusterAddons } from './cluster-addons';
                 i18n
                 class="btn small"
                 [disabled]="addons.opening() === release.release"
-                swAriaLabel="Open {{ release.name | swRaw }} in a new window"
+                swAriaLabel="Open {{ release.name }} in a new window"
                 i18n-swAriaLabel
                 (click)="addons.open(release)"
               >
@@ -64,7 +64,7 @@ import { ClusterAddons } from './cluster-addons';
             }
             <button
               swIconButton="dots"
-              label="More actions for {{ release.name | swRaw }}"
+              label="More actions for {{ release.name }}"
               i18n-label
               title="More actions"
               i18n-title

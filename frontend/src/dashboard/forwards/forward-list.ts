@@ -71,7 +71,7 @@ const STATES: Readonly<Record<ForwardDto['state'], ShownState>> = {
                   data-writes
                   i18n
                   class="btn small"
-                  swAriaLabel="Open the page of {{ forward.object | swRaw }} in a new window"
+                  swAriaLabel="Open the page of {{ forward.object }} in a new window"
                   i18n-swAriaLabel
                   (click)="forwarding.open(key(), forward)"
                 >

@@ -39,7 +39,7 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
                 class="btn small end"
                 data-changes
                 [attr.data-denied]="rights.deniedAction('shell', object().type)"
-                swAriaLabel="Shell in container {{ container.name | swRaw }}"
+                swAriaLabel="Shell in container {{ container.name }}"
                 i18n-swAriaLabel
                 (click)="openShell(container.name)"
               >
