@@ -20,6 +20,19 @@ test('shows the diff of two documents, marks errors at their lines, and applies 
   await product.call('POST', '/clusters/staging/resources/apply', { yaml: SETTINGS });
   await page.goto('/cluster/staging/apply?runtime=demo');
   const text = page.getByRole('textbox', { name: 'YAML to apply' });
+
+  await text.click();
+  await page.keyboard.type('apiVersion: v1');
+  await expect(page.getByRole('option', { name: 'v1', exact: true })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  // CodeMirror ignores Enter at first.
+  await page.waitForTimeout(200);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('kind: ConfigMap');
+  await expect(text.locator('.cm-line')).toHaveText(['apiVersion: v1', 'kind: ConfigMap']);
+
   const wrong = SECOND.replace('kind: ConfigMap', 'kind: Nothing');
   await enterText(page, text, `${SETTINGS.replace('MODE', 'fast')}---\n${wrong}`);
   await page.getByRole('button', { name: 'Check', exact: true }).click();

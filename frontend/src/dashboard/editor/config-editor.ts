@@ -32,6 +32,7 @@ import type { Finding } from '../yaml/check-document';
 import { checkYaml } from '../yaml/check-yaml';
 import type { DocumentSchemas } from '../yaml/yaml-documents';
 import { editorTheme } from './editor-theme';
+import { finishValue } from './finish-value';
 import { typeOver } from './type-over';
 
 /** As in CodeMirror. */
@@ -122,7 +123,12 @@ export class ConfigEditor {
         typeOver,
         this.language() === 'yaml' ? yaml() : [],
         // Before the keymap of completions, which has the highest precedence.
-        Prec.highest(keymap.of([{ key: 'Escape', run: letTabLeave }])),
+        Prec.highest(
+          keymap.of([
+            { key: 'Escape', run: letTabLeave },
+            { key: 'Enter', run: finishValue },
+          ]),
+        ),
         autocompletion({ override: [completeFrom(() => this.schemas())], icons: false }),
         keymap.of([
           { key: 'Mod-s', run: () => this.requestSave(), preventDefault: true },
