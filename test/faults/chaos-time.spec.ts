@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
-import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import type { JobDto, JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { ProblemDto } from '../../backend/src/modules/problems/problem.dto.js';
 import { createCluster, jobEnded, journalOf, requestCluster } from '../support/app/clusters.js';
 import { EventSocket } from '../support/app/event-socket.js';
@@ -22,14 +22,16 @@ async function duringCreation(
   const id = await requestCluster(client, name);
   await waitFor(() => kind.hasReached('preparing-nodes'), 'the step');
   await work();
-  kind.thaw();
   let percent = 0;
-  return await jobEnded(client, id, undefined, (job) => {
-    expect(job.progress_percent).toBeGreaterThanOrEqual(percent);
-    percent = job.progress_percent;
-    expect(job.seconds_left ?? 0).toBeGreaterThanOrEqual(0);
-    expect(job.seconds_left ?? 0).toBeLessThan(600);
-  });
+  const see = ({ progress_percent, seconds_left }: JobDto): void => {
+    expect(progress_percent).toBeGreaterThanOrEqual(percent);
+    percent = progress_percent;
+    expect(seconds_left ?? 0).toBeGreaterThanOrEqual(0);
+    expect(seconds_left ?? 0).toBeLessThan(600);
+  };
+  see(await client.get<JobDto>(`/api/v1/jobs/${id}`));
+  kind.thaw();
+  return await jobEnded(client, id, undefined, see);
 }
 
 async function problemsOf({ client }: Chaos): Promise<string[]> {

@@ -108,14 +108,20 @@ export function testCreation(cluster: RealCluster): void {
   });
 
   it('measures CPU and memory of both nodes', async () => {
-    await cluster.product.call('GET', '/stats');
+    // A sample from the creation, in which a node has received almost nothing, can be up to 15 s old.
+    const began = Date.now();
     let stats: StatsDto | undefined;
     const sampled = async (): Promise<boolean> => {
       stats = (await cluster.product.call<StatsDto>('GET', '/stats')).body;
       const nodes = stats.cluster_resources.find((one) => one.cluster === name)?.nodes ?? [];
       return (
         nodes.length === 2 &&
-        nodes.every((node) => (node.cpu_percent ?? 0) > 0 && (node.memory_bytes ?? 0) > 20_000_000)
+        nodes.every(
+          (node) =>
+            Date.parse(node.sampled_at ?? '') > began &&
+            (node.cpu_percent ?? 0) > 0 &&
+            (node.memory_bytes ?? 0) > 20_000_000,
+        )
       );
     };
     await waitFor(sampled, 'CPU and memory usage of both nodes', 60_000);

@@ -127,7 +127,7 @@ export class JobsService implements BeforeApplicationShutdown {
   /** Expected seconds of a job that is not submitted yet; null without earlier ones on this host. */
   estimate(kind: JobKind, runtime: string, input: unknown): number | null {
     const steps = this.stepsOf(kind, runtime, this.handlerOf(kind).plan(input));
-    return predict({ steps, started_at: null }, 0, 0).secondsLeft;
+    return predict(steps, 0, { job: 0, step: 0 }).secondsLeft;
   }
 
   list(): Job[] {

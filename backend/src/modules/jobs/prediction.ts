@@ -1,5 +1,5 @@
 import type { StepPlan } from './job-handler.js';
-import type { Job, StoredStep } from './job.js';
+import type { StoredStep } from './job.js';
 
 /** Runs of a step that count: older ones say little, as after a change of the network. */
 const LAST_RUNS = 5;
@@ -11,6 +11,13 @@ const MAX_RATIO = 4;
 const MAX_UNKNOWN = 0.2;
 /** Only a successful job reaches 100. */
 const MAX_PERCENT = 99;
+
+/** In seconds of a clock that nobody sets, and that a suspended machine stops. */
+export interface Elapsed {
+  job: number;
+  /** Of the running step. */
+  step: number;
+}
 
 interface Prediction {
   /** 0 to 99, with one decimal. */
@@ -42,13 +49,8 @@ export function pendingSteps(plans: readonly StepPlan[], ended: () => StoredStep
  * How far a job is. By time if its steps ran before on this host, otherwise by their typical durations. As long as the
  * steps do not change, the percentage does not fall and the seconds do not rise.
  * @param fraction reported progress of the running step, 0 to 1
- * @param now milliseconds
  */
-export function predict(
-  { steps, started_at }: Pick<Job, 'steps' | 'started_at'>,
-  fraction: number,
-  now: number,
-): Prediction {
+export function predict(steps: readonly StoredStep[], fraction: number, elapsed: Elapsed): Prediction {
   let done = 0;
   let total = 0;
   let left = 0;
@@ -61,17 +63,16 @@ export function predict(
       done += weight;
       continue;
     }
-    const share = state === 'running' ? fraction : 0;
+    const [share, spent] = state === 'running' ? [fraction, elapsed.step] : [0, 0];
     done += weight * share;
-    left += learned ? Math.max(0, weight - secondsBetween(step.started_at, now)) : weight * (1 - share);
+    left += learned ? Math.max(0, weight - spent) : weight * (1 - share);
     open += weight;
     if (!learned) unknown += weight;
   }
   if (open === 0 || unknown / open > MAX_UNKNOWN) {
     return { percent: percentOf(done, total), secondsLeft: null };
   }
-  const elapsed = secondsBetween(started_at, now);
-  return { percent: percentOf(elapsed, elapsed + left), secondsLeft: Math.round(left * 10) / 10 };
+  return { percent: percentOf(elapsed.job, elapsed.job + left), secondsLeft: Math.round(left * 10) / 10 };
 }
 
 /**
@@ -84,7 +85,7 @@ function expectedSeconds(
   const runs = earlier.flatMap(({ planned, ...step }) => {
     if (step.name !== name || step.state !== 'succeeded' || planned === undefined) return [];
     if (Math.max(planned / weight, weight / planned) > MAX_RATIO) return [];
-    const seconds = (Date.parse(step.finished_at ?? '') - Date.parse(step.started_at ?? '')) / 1000;
+    const seconds = step.seconds ?? secondsByDates(step);
     return Number.isFinite(seconds) ? [{ planned, seconds: (seconds * weight) / planned }] : [];
   });
   const same = runs.filter(({ planned }) => planned === weight);
@@ -96,11 +97,11 @@ function expectedSeconds(
   return median === undefined ? undefined : Math.max(MIN_WEIGHT, median);
 }
 
-function percentOf(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.min(MAX_PERCENT, Math.floor((part / whole) * 1000) / 10);
+/** NaN without both. */
+function secondsByDates({ started_at, finished_at }: Omit<StoredStep, 'planned'>): number {
+  return (Date.parse(finished_at ?? '') - Date.parse(started_at ?? '')) / 1000;
 }
 
-/** 0 before the start, and if the clock was set back. */
-function secondsBetween(start: string | null, now: number): number {
-  return start === null ? 0 : Math.max(0, now - Date.parse(start)) / 1000;
+function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.min(MAX_PERCENT, Math.floor((part / whole) * 1000) / 10);
 }

@@ -38,6 +38,8 @@ export class RunningJob {
   private dirty = false;
   private flushing = false;
   private fraction = 0;
+  private readonly began = performance.now();
+  private stepBegan = this.began;
 
   constructor(
     readonly job: Job,
@@ -124,6 +126,7 @@ export class RunningJob {
     this.finishStep('succeeded');
     step.state = 'running';
     step.started_at = now();
+    this.stepBegan = performance.now();
     this.fraction = 0;
     this.job.progress_step = step.title;
     this.recompute();
@@ -136,6 +139,7 @@ export class RunningJob {
     if (!step) return;
     step.state = state;
     step.finished_at = now();
+    step.seconds = secondsSince(this.stepBegan);
     this.fraction = 0;
     this.recompute();
     this.writeNow();
@@ -225,7 +229,8 @@ export class RunningJob {
     const { job } = this;
     job.seconds_left = null;
     if (job.state !== 'running' || job.cancelling || job.error) return;
-    const { percent, secondsLeft } = predict(job, this.fraction, Date.now());
+    const elapsed = { job: secondsSince(this.began), step: secondsSince(this.stepBegan) };
+    const { percent, secondsLeft } = predict(job.steps, this.fraction, elapsed);
     job.progress_percent = Math.max(job.progress_percent, percent);
     job.seconds_left = secondsLeft;
   }
@@ -290,4 +295,9 @@ export class RunningJob {
 
 function now(): string {
   return new Date().toISOString();
+}
+
+/** @param began of `performance.now()`: the clock of the machine can be set meanwhile */
+function secondsSince(began: number): number {
+  return (performance.now() - began) / 1000;
 }
