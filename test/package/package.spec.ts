@@ -75,6 +75,10 @@ describe('The npm package, on a machine without the checkout', () => {
     const server = await machine.serve(['slipway', 'serve'], { APP_DEMO_SPEED: '1000' });
     const created = await machine.run(['slipway', 'create', 'first', '--wait']);
     expect(created).toMatchObject({ status: 0 });
+    // Its query inherits from two, and decorators that look for packages find none here.
+    const chart = `${server.url}/api/v1/clusters/first/addons/charts`;
+    expect((await fetch(`${chart}?addon=traefik&runtime=demo`)).status).toBe(200);
+    expect((await fetch(`${chart}?addon=Traefik`)).status).toBe(400);
     expect(await server.stop()).toBe(0);
   });
 

@@ -1,17 +1,25 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiParam, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
 import { DomainError } from '../errors/index.js';
 import { ADOPTED_CLUSTER_NAME, RUNTIME_ID } from '../security/index.js';
 import { Optional } from './optional.js';
 
+/** The engine of the cluster, for queries that extend another than RuntimeQueryDto. */
+export function RuntimeQuery(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      description: 'Container engine. Required if several engines have a cluster of this name.',
+      example: 'docker',
+    }),
+    Optional(),
+    IsString({ message: 'must be a single string' }),
+    Matches(RUNTIME_ID, { message: 'must be the name of a container engine, such as docker' }),
+  );
+}
+
 export class RuntimeQueryDto {
-  @ApiPropertyOptional({
-    description: 'Container engine. Required if several engines have a cluster of this name.',
-    example: 'docker',
-  })
-  @Optional()
-  @IsString({ message: 'must be a single string' })
-  @Matches(RUNTIME_ID, { message: 'must be the name of a container engine, such as docker' })
+  @RuntimeQuery()
   runtime?: string;
 }
 

@@ -1,5 +1,5 @@
 export { Returns, ErrorDto, ERROR_CODES_EXTENSION, Fails } from './responses.js';
-export { ApiClusterName, clusterName, RuntimeQueryDto } from './cluster-parameters.js';
+export { ApiClusterName, clusterName, RuntimeQuery, RuntimeQueryDto } from './cluster-parameters.js';
 export { ApiPod } from './pod-parameters.js';
 export type { PodParameters } from './pod-parameters.js';
 export { errorResponses } from './error-responses.js';

@@ -1,10 +1,10 @@
-import { IntersectionType } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import {
   Field,
   NestedField,
   NullableField,
   OptionalText,
+  RuntimeQuery,
   RuntimeQueryDto,
   Text,
 } from '../../../core/api/index.js';
@@ -113,7 +113,10 @@ export class ChartQueryDto {
   version?: string;
 }
 
-export class ChartDetailsQueryDto extends IntersectionType(ChartQueryDto, RuntimeQueryDto) {}
+export class ChartDetailsQueryDto extends ChartQueryDto {
+  @RuntimeQuery()
+  runtime?: string;
+}
 
 export class ChartDto {
   @Field({ example: 'traefik' })
