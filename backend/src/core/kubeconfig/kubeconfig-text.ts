@@ -68,7 +68,7 @@ export function parseKubeconfig(text: string): ParsedKubeconfig {
     return lineAt(isNode(node) ? node.range?.[0] : undefined);
   };
   if (!isKubeconfig(content)) {
-    const { path, problem } = problemOf(isKubeconfig);
+    const { path, problem } = problemOf(content);
     if (path.length === 0) throw unusable('it is not a kubeconfig');
     // A key of digits is text.
     throw unusable(`${lineOf(path.map(String))}: ${pathText(path)} ${problem}`);

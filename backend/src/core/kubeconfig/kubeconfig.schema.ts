@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Ajv, type SchemaObject } from 'ajv';
+import { Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
 import { pointerPath } from '../values/index.js';
 import { yamlValue } from '../yaml/index.js';
 
@@ -18,13 +18,22 @@ export type Kubeconfig = { [name in Section]?: (NamedItem | null)[] | null } & {
   'current-context'?: string | null;
 };
 
-/** The build copies the file beside the bundled server. */
-const file = readFileSync(new URL('./kubeconfig.schema.yaml', import.meta.url), 'utf8');
-const formats = { byte: isBase64 };
+let validator: ValidateFunction<Kubeconfig> | undefined;
 
-export const isKubeconfig = new Ajv({ formats, strict: true }).compile<Kubeconfig>(
-  yamlValue(file) as SchemaObject,
-);
+/** Compiled when it is first needed, since that takes a tenth of a start. */
+function validate(content: unknown): ValidateFunction<Kubeconfig>['errors'] {
+  if (!validator) {
+    // The build copies the file beside the bundled server.
+    const file = readFileSync(new URL('./kubeconfig.schema.yaml', import.meta.url), 'utf8');
+    const ajv = new Ajv({ formats: { byte: isBase64 }, strict: true });
+    validator = ajv.compile<Kubeconfig>(yamlValue(file) as SchemaObject);
+  }
+  return validator(content) ? null : validator.errors;
+}
+
+export function isKubeconfig(content: unknown): content is Kubeconfig {
+  return validate(content) === null;
+}
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   array: 'must be a list',
@@ -33,12 +42,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   string: 'must be text. Put it in quotes',
 };
 
-/** Where and why `isKubeconfig` has rejected a content, without any part of it. */
-export function problemOf({ errors }: typeof isKubeconfig): {
-  path: (string | number)[];
-  problem: string;
-} {
-  const { keyword, instancePath = '', params = {} } = errors?.[0] ?? {};
+/** Where and why `isKubeconfig` rejects a content, without any part of it. */
+export function problemOf(content: unknown): { path: (string | number)[]; problem: string } {
+  const { keyword, instancePath = '', params = {} } = validate(content)?.[0] ?? {};
   const problem = PROBLEMS[String((params as Fields)['type'])] ?? 'must be base64';
   return { path: keyword === 'enum' ? [] : pointerPath(instancePath), problem };
 }

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { pointerPath } from '../../core/values/index.js';
 import type { KindConfig } from './kind-config.js';
 import { kindConfigSchema } from './kind-config.schema.js';
@@ -23,11 +23,13 @@ const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
 };
 
-const validate = new Ajv({ allErrors: true, verbose: true, strict: true }).compile<KindConfig>(
-  kindConfigSchema,
-);
+let validate: ValidateFunction<KindConfig> | undefined;
 
 export function schemaProblems(value: unknown): SchemaProblem[] {
+  // When it is first needed, since compiling it takes a twentieth of a start.
+  validate ??= new Ajv({ allErrors: true, verbose: true, strict: true }).compile<KindConfig>(
+    kindConfigSchema,
+  );
   return validate(value) ? [] : (validate.errors ?? []).map(explain);
 }
 
