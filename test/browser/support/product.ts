@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { jobEnded, requestCluster } from '../../support/app/clusters.js';
+import { preparePassword } from '../../support/app/log-board-password.js';
 import type { ApplicationName } from '../../../backend/src/apps/core.module.js';
 import { BuiltProduct } from './built-product.js';
 
@@ -33,6 +34,7 @@ export class Product {
     const folder = await mkdtemp(join(tmpdir(), 'slipway-browser-'));
     const product = new Product(join(folder, 'data'), join(folder, 'home'), environment, applications);
     await mkdir(product.home);
+    await preparePassword(product.dataDirectory, environment['APP_PASS']);
     await product.launch();
     return product;
   }

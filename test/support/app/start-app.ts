@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -12,7 +11,7 @@ import { AppLogger } from '../../../backend/src/core/logging/app-logger.js';
 import { RuntimeRegistry } from '../../../backend/src/drivers/runtime/runtime-registry.js';
 import type { LocalRuntimeRegistry } from '../../../backend/src/drivers/runtime/local-runtime-registry.js';
 import { ApiClient } from './api-client.js';
-import { LOG_BOARD_PASSWORD, secretsWithPassword } from './log-board-password.js';
+import { LOG_BOARD_PASSWORD, preparePassword } from './log-board-password.js';
 import { ResponseContract } from './response-contract.js';
 
 export interface AppOptions {
@@ -137,11 +136,4 @@ async function startApplication(
       if (given === undefined) await rm(dataDirectory, { recursive: true, force: true });
     },
   };
-}
-
-/** Unless the test has a password or a data folder of its own. */
-async function preparePassword(dataDirectory: string, password = ''): Promise<void> {
-  const file = join(dataDirectory, 'secrets.json');
-  if (existsSync(file) || !['', LOG_BOARD_PASSWORD].includes(password)) return;
-  await writeFile(file, secretsWithPassword(password === ''), { mode: 0o600 });
 }

@@ -1,5 +1,6 @@
 import type { ApplicationName } from '../../../backend/src/apps/core.module.js';
 import type { HealthDto } from '../../../backend/src/modules/health/index.js';
+import { preparePassword } from '../app/log-board-password.js';
 import { ScriptedMachine } from '../scripted-machine.js';
 import { ServerProcess, temporaryFolder } from './server-process.js';
 
@@ -26,6 +27,7 @@ export class ScriptedServer {
   ): Promise<ScriptedServer> {
     const machine = await ScriptedMachine.start(options);
     const { path, remove } = await temporaryFolder();
+    await preparePassword(path, environment['APP_PASS']);
     const respond = options.engines?.length !== 0;
     const server = new ScriptedServer(machine, path, remove, environment, respond, applications);
     try {
