@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClusterCheckDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
-import { clusterOf, createCluster, jobEnded, submit } from '../support/app/clusters.js';
+import { createCluster, jobEnded, submit } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 describe('ports of a stopped cluster', () => {
   let app: TestApp;
-  let apiPort: number;
+  // Below the ports that this machine gives to other programs, such as servers of other tests.
+  const [appPort, apiPort, freePort] = [28_180, 28_181, 28_182];
+  const config = `
+kind: Cluster
+apiVersion: kind.x-k8s.io/v1alpha4
+networking: { apiServerPort: ${apiPort} }
+nodes: [{ role: control-plane, extraPortMappings: [{ containerPort: 80, hostPort: ${appPort}, listenAddress: 127.0.0.1 }] }]
+`;
 
   const mapping = (hostPort: number): object => ({ container_port: 80, host_port: hostPort });
   const check = async (body: object): Promise<ClusterCheckDto> =>
@@ -19,30 +26,28 @@ describe('ports of a stopped cluster', () => {
 
   beforeAll(async () => {
     app = await startApp();
-    await createCluster(app.client, 'shop', { workers: 0, port_mappings: [mapping(48_180)] });
-    const { api_server: server } = await clusterOf(app.client, 'shop');
-    apiPort = Number(new URL(server ?? '').port);
+    await createCluster(app.client, 'shop', { config, workers: undefined });
     await jobEnded(app.client, await submit(app.client, '/api/v1/clusters/shop/stop'));
   });
 
   afterAll(() => app.stop());
 
   it('are a warning of POST /clusters/check for another cluster', async () => {
-    const found = await check(wanting(48_180, apiPort, 48_181));
+    const found = await check(wanting(appPort, apiPort, freePort));
     const warning = (port: number): string =>
       `Host port ${port}/TCP is also needed by shop when it starts. Only one of them can use it.`;
     expect([found.acceptable, found.problems]).toEqual([true, []]);
     expect(found.warnings.filter((text) => text.startsWith('Host port'))).toEqual([
-      warning(48_180),
+      warning(appPort),
       warning(apiPort),
     ]);
   });
 
   it('are a warning of the job that takes them', async () => {
-    const job = await jobEnded(app.client, await submit(app.client, '/api/v1/clusters', wanting(48_180)));
+    const job = await jobEnded(app.client, await submit(app.client, '/api/v1/clusters', wanting(appPort)));
     expect(job.state).toBe('succeeded');
     expect(job.warnings).toContain(
-      'Host port 48180/TCP is also needed by shop when it starts. Only one of them can use it.',
+      `Host port ${appPort}/TCP is also needed by shop when it starts. Only one of them can use it.`,
     );
   });
 

@@ -84,7 +84,7 @@ export class ClaimedPorts {
   }
 }
 
-function hasEnded({ state }: NodeContainer): boolean {
+export function hasEnded({ state }: NodeContainer): boolean {
   return state === 'exited' || state === 'created' || state === 'dead';
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { findListener } from '../../../drivers/process/index.js';
 import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
+import { hasEnded } from './claimed-ports.js';
 
 /** Finds out which container or program uses a host port. */
 @Injectable()
@@ -11,8 +12,10 @@ export class PortHolders {
   async of(port: number, protocol: string): Promise<string | null> {
     for (const runtime of this.runtimes.available()) {
       const nodes = await runtime.listNodes().catch(() => []);
-      const holder = nodes.find(({ ports }) =>
-        ports.some((own) => own.hostPort === port && own.protocol === protocol),
+      // Podman lists the ports of stopped containers, too.
+      const holder = nodes.find(
+        (node) =>
+          !hasEnded(node) && node.ports.some((own) => own.hostPort === port && own.protocol === protocol),
       );
       if (holder) return `${holder.name} of cluster ${holder.cluster}`;
     }
