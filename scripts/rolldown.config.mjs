@@ -1,5 +1,5 @@
 import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { defineConfig } from 'rolldown';
 import { writeLicenses } from './licenses.mjs';
@@ -63,10 +63,26 @@ function copyViewers(folder) {
   writeFileSync(styles, [swagger, ...own].join('\n'));
 }
 
+/** `ws` is beside an installed package. Ajv has the others in texts, for code that it could write to a file. */
+const FOUND = /^(ws$|ajv)/;
+const REQUIRE = /\b(?:require|createRequire\(import\.meta\.url\))\(["'`]([^"'`]+)["'`]\)/g;
+
+/** Rolldown leaves such calls as they are. They work in this folder, and fail where Slipway is installed. */
+function assertComplete(bundle) {
+  for (const { fileName, code = '' } of Object.values(bundle)) {
+    const names = [...code.matchAll(REQUIRE)].map(([, name]) => name);
+    const missing = names.filter((name) => !isBuiltin(name) && !FOUND.test(name));
+    if (missing.length > 0) {
+      throw new Error(`${fileName} requires ${missing.join(', ')} at run time. Do not use what does that.`);
+    }
+  }
+}
+
 /** Files that the bundle reads at run time, and the licenses of its packages. */
 const files = {
   name: 'files',
   writeBundle(_, bundle) {
+    assertComplete(bundle);
     for (const asset of ASSETS)
       cpSync(join(SOURCES, asset), join(OUTPUT, basename(asset)), { recursive: true });
     copyViewers(join(OUTPUT, 'viewers'));
