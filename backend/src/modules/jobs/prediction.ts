@@ -12,7 +12,7 @@ const MAX_UNKNOWN = 0.2;
 /** Only a successful job reaches 100. */
 const MAX_PERCENT = 99;
 
-/** In seconds of a clock that nobody sets, and that a suspended machine stops. */
+/** In seconds of a monotonic clock, which stops while the machine sleeps. */
 export interface Elapsed {
   job: number;
   /** Of the running step. */
