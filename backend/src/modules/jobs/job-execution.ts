@@ -13,7 +13,6 @@ import type { JournalService } from '../journal/index.js';
 import type { JobHandler, JobStage, UndoContext } from './job-handler.js';
 import type { JobConclusion, JobOutcome } from './outcome-message.js';
 import type { JobErrorDto } from './job.dto.js';
-import type { Job } from './job.js';
 import type { JobStore } from './job.store.js';
 import type { RunningJob } from './running-job.js';
 
@@ -32,9 +31,7 @@ export class JobExecution {
 
   async run(handler: JobHandler, running: RunningJob): Promise<void> {
     const { job } = running;
-    job.state = 'running';
-    job.started_at = new Date().toISOString();
-    running.writeNow();
+    running.begin();
     const attempt = await this.runStages(handler, running);
     if (attempt.succeeded) {
       await this.conclude(handler, running, { outcome: 'succeeded', step: null });
@@ -211,7 +208,7 @@ export class JobExecution {
           outcome: state,
           message,
           job_id: job.id,
-          duration_ms: durationOf(job),
+          duration_ms: running.elapsedMs,
           actor: job.actor,
         });
       }),
@@ -235,12 +232,6 @@ export class JobExecution {
       }
     }
   }
-}
-
-/** In milliseconds. Not negative if the clock was set back. */
-function durationOf(job: Job): number | null {
-  if (!job.started_at || !job.finished_at) return null;
-  return Math.max(0, Date.parse(job.finished_at) - Date.parse(job.started_at));
 }
 
 function describeError(error: unknown): JobErrorDto {

@@ -38,8 +38,9 @@ export class RunningJob {
   private dirty = false;
   private flushing = false;
   private fraction = 0;
-  private readonly began = performance.now();
-  private stepBegan = this.began;
+  /** Of `performance.now()`; undefined for a job that another process began. */
+  private began: number | undefined;
+  private stepBegan = 0;
 
   constructor(
     readonly job: Job,
@@ -56,6 +57,22 @@ export class RunningJob {
 
   get endReason(): EndReason | undefined {
     return this.signal.aborted ? (this.signal.reason as EndReason) : undefined;
+  }
+
+  /** Milliseconds by a monotonic clock, or of the clock of the machine for a job that another process began. */
+  get elapsedMs(): number | null {
+    if (this.began !== undefined) return Math.round(performance.now() - this.began);
+    const { started_at, finished_at } = this.job;
+    if (started_at === null || finished_at === null) return null;
+    // The clock can have been set back.
+    return Math.max(0, Date.parse(finished_at) - Date.parse(started_at));
+  }
+
+  begin(): void {
+    this.job.state = 'running';
+    this.job.started_at = now();
+    this.began = performance.now();
+    this.writeNow();
   }
 
   end(reason: 'cancelled' | 'shutdown'): void {
@@ -229,7 +246,7 @@ export class RunningJob {
     const { job } = this;
     job.seconds_left = null;
     if (job.state !== 'running' || job.cancelling || job.error) return;
-    const elapsed = { job: secondsSince(this.began), step: secondsSince(this.stepBegan) };
+    const elapsed = { job: (this.elapsedMs ?? 0) / 1000, step: secondsSince(this.stepBegan) };
     const { percent, secondsLeft } = predict(job.steps, this.fraction, elapsed);
     job.progress_percent = Math.max(job.progress_percent, percent);
     job.seconds_left = secondsLeft;
