@@ -33,6 +33,21 @@ describe('JobExecution', () => {
       ]);
     });
 
+    it('does not add the wait for a locked database to the duration', async () => {
+      const made = bench([stage('all')]);
+      const complete = made.journal.complete.bind(made.journal);
+      let isLocked = true;
+      made.journal.complete = (...rest) => {
+        if (!isLocked) return complete(...rest);
+        isLocked = false;
+        throw Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 });
+      };
+      await made.jobs.whenEnded(made.submit('a').id);
+      expect(isLocked).toBe(false);
+      // Before the first attempt to write it again.
+      expect((await made.journal.recent({}, 1, 0)).entries[0]?.duration_ms).toBeLessThan(900);
+    });
+
     it('is published after it is written', async () => {
       const { jobs, store } = bench([stage('all')]);
       const stored: (string | undefined)[] = [];

@@ -195,6 +195,7 @@ export class JobExecution {
     job.message = message;
     running.write(message, state === 'succeeded' ? 'done' : state === 'failed' ? 'error' : 'note');
     job.finished_at = new Date().toISOString();
+    const duration = running.durationMs;
     running.writeLog();
     await this.whenWritable(running, () => running.flush());
     const entry = await this.whenWritable(running, () =>
@@ -208,7 +209,7 @@ export class JobExecution {
           outcome: state,
           message,
           job_id: job.id,
-          duration_ms: running.elapsedMs,
+          duration_ms: duration,
           actor: job.actor,
         });
       }),

@@ -30,6 +30,19 @@ describe('job recovery', () => {
       expect(made.jobs.active()).toEqual([]);
     });
 
+    it('takes no time of this process for what another one began, and no negative time', async () => {
+      const made = bench([stage('a', () => new Promise(() => undefined))]);
+      const { id } = made.submit('a');
+      await waitFor(() => made.jobs.get(id).state === 'running', 'the job');
+      // Its clock was set back.
+      made.store.update({ ...made.jobs.get(id), started_at: '2100-01-01T00:00:00.000Z' });
+      made.reopen();
+      await made.jobs.recover();
+      const job = await made.jobs.whenEnded(id);
+      expect(job.steps[0]?.seconds).toBeUndefined();
+      expect((await made.journal.recent({}, 1, 0)).entries).toMatchObject([{ duration_ms: 0 }]);
+    });
+
     it('records the submitter as the actor of the interrupted job', async () => {
       const made = bench([stage('a', () => new Promise(() => undefined))]);
       const { id } = runInRequest(() => {

@@ -9,7 +9,7 @@ export interface StoredStep extends JobStepDto {
   weight: number;
   /** The weight of the plan, which tells the size of the step. Missing in jobs of earlier versions. */
   planned?: number;
-  /** How long it ran, by a monotonic clock. Missing until its end, and in jobs of earlier versions. */
+  /** How long it ran, by a monotonic clock. Missing until its end, after a crash, and in jobs of earlier versions. */
   seconds?: number;
   /** Whether the weight comes from earlier runs on this host. */
   learned?: boolean;

@@ -38,9 +38,9 @@ export class RunningJob {
   private dirty = false;
   private flushing = false;
   private fraction = 0;
-  /** Of `performance.now()`; undefined for a job that another process began. */
+  /** Of `performance.now()`, since the clock of the machine can be set; undefined for what another process began. */
   private began: number | undefined;
-  private stepBegan = 0;
+  private stepBegan: number | undefined;
 
   constructor(
     readonly job: Job,
@@ -59,9 +59,10 @@ export class RunningJob {
     return this.signal.aborted ? (this.signal.reason as EndReason) : undefined;
   }
 
-  /** Milliseconds by a monotonic clock, or of the clock of the machine for a job that another process began. */
-  get elapsedMs(): number | null {
-    if (this.began !== undefined) return Math.round(performance.now() - this.began);
+  /** Milliseconds until now, or those between the dates of a job that another process began; null if it never ran. */
+  get durationMs(): number | null {
+    const seconds = secondsSince(this.began);
+    if (seconds !== undefined) return Math.round(seconds * 1000);
     const { started_at, finished_at } = this.job;
     if (started_at === null || finished_at === null) return null;
     // The clock can have been set back.
@@ -246,7 +247,7 @@ export class RunningJob {
     const { job } = this;
     job.seconds_left = null;
     if (job.state !== 'running' || job.cancelling || job.error) return;
-    const elapsed = { job: (this.elapsedMs ?? 0) / 1000, step: secondsSince(this.stepBegan) };
+    const elapsed = { job: secondsSince(this.began) ?? 0, step: secondsSince(this.stepBegan) ?? 0 };
     const { percent, secondsLeft } = predict(job.steps, this.fraction, elapsed);
     job.progress_percent = Math.max(job.progress_percent, percent);
     job.seconds_left = secondsLeft;
@@ -314,7 +315,6 @@ function now(): string {
   return new Date().toISOString();
 }
 
-/** @param began of `performance.now()`: the clock of the machine can be set meanwhile */
-function secondsSince(began: number): number {
-  return (performance.now() - began) / 1000;
+function secondsSince(began: number | undefined): number | undefined {
+  return began === undefined ? undefined : (performance.now() - began) / 1000;
 }
