@@ -43,7 +43,7 @@ else {
   close(counts.flat());
 }
 
-/** Docker has the container image too, the first engine the command line, and the last one the pages, so that both take as long. */
+/** Docker has the container image, the first engine the command line, and the last one the pages: both take as long. */
 async function runShort(engine, index) {
   return [
     await runSpecs(engine, only(index === 0 ? `${LIFE}|real/cli.spec.ts` : LIFE)),

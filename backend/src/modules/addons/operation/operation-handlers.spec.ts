@@ -255,8 +255,7 @@ describe('addon operations', () => {
     };
 
     it('log their last 20 lines, without secrets', async () => {
-      // In the future, since the operation begins later.
-      cluster(Date.now() + 60_000);
+      cluster(Date.now() + 60_000); // The operation begins later.
       const texts = await logged(install());
       const lines = texts.filter((text) => text.startsWith('migration'));
       expect(lines).toHaveLength(20);

@@ -84,6 +84,7 @@ export class ClaimedPorts {
   }
 }
 
+/** Whether no process of the container runs, so that it uses no port. */
 export function hasEnded({ state }: NodeContainer): boolean {
   return state === 'exited' || state === 'created' || state === 'dead';
 }
