@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,8 +8,9 @@ import { BlockStore } from '../../backend/src/drivers/log-store/embedded/block.s
 import { openEmbeddedLogStore } from '../../backend/src/drivers/log-store/embedded/embedded-log-store.js';
 import { openLogStore } from '../../backend/src/drivers/log-store/open-log-store.js';
 import type { LogStore, LogStoreCapabilities } from '../../backend/src/drivers/log-store/log-store.js';
-import { identityOf, newLine, NO_LIMITS, START } from '../support/logs/log-store.js';
+import { identityOf, newLine, NO_LIMITS, Random, START } from '../support/logs/log-store.js';
 import { MemoryLogStore } from '../support/logs/memory-log-store.js';
+import { waitFor } from '../support/wait-for.js';
 import { describeLogStore } from './ports/log-store.js';
 
 const capabilities: LogStoreCapabilities = { deletion: 'erase', retention: 'store', regex: 'javascript' };
@@ -76,5 +77,31 @@ describe('embedded log store', () => {
     });
     const lines = await store.lines(id, 1, 10);
     expect([lines.map(({ text }) => text), isCompressed()]).toEqual([['one', 'two'], true]);
+  });
+
+  it('keeps the WAL small while it compresses much at once', async () => {
+    const limits = { ...NO_LIMITS, totalBytes: 20_000_000 };
+    store = await openEmbeddedLogStore(folder, limits, { uncompressedBytes: Infinity });
+    const id = store.source(identityOf('a'));
+    for (let number = 0; number < 10_000; number += 100) {
+      const texts = Array.from({ length: 100 }, (_, index) => new Random(number + index + 1).text(1000));
+      store.append(
+        id,
+        texts.map((text, index) => newLine(text, START + number + index)),
+      );
+      await store.room();
+    }
+    await store.close();
+    store = await openEmbeddedLogStore(folder, limits, { uncompressedBytes: 1 });
+    other = BlockStore.openReader(join(folder, 'logs.db'));
+    await store.enforceRetention();
+    let largest = 0;
+    await waitFor(() => {
+      largest = Math.max(largest, statSync(join(folder, 'logs.db-wal')).size);
+      return other.oldestUncompressed(1).length === 0;
+    }, 'all blocks to be compressed');
+    expect(largest).toBeGreaterThan(0);
+    // A sixteenth of the limit, and what one step writes.
+    expect(largest).toBeLessThanOrEqual(2_500_000);
   });
 });

@@ -14,12 +14,14 @@ const DAY_US = 24 * 60 * 60 * 1_000_000;
 /** Part of a limit that is freed at once. */
 const SPARE = 0.02;
 const SLACK_BYTES = 8 * 1024 * 1024;
-const SHRUNK_PAGES = 2000;
-const BLOCKS_AT_ONCE = 8;
+const PAGE_BYTES = 4096;
 
 const { path, limits, uncompressedBytes, resumedRun } = workerData as WriterOptions;
 /** Most bytes of the write-ahead log, and of blocks between maintenances; a quarter of it for free pages to be used again. */
 const slack = Math.min(SLACK_BYTES, limits.totalBytes / 16);
+/** Bounds of one step of a maintenance, so that the write-ahead log grows by less than `slack`. */
+const shrunkPages = Math.ceil(slack / PAGE_BYTES / 2);
+const blocksAtOnce = Math.ceil(slack / FULL_BLOCK_BYTES / 4);
 const store = BlockStore.open(path, resumedRun !== null);
 const { database } = store;
 let maintenance: Promise<void> | undefined;
@@ -68,21 +70,30 @@ async function maintain(): Promise<void> {
   writtenBytes = 0;
   for (const { source } of store.sourcesToMerge(FULL_BLOCK_BYTES, MERGED_BLOCKS)) {
     merge(source);
-    await turn();
+    await endStep();
   }
   while (store.uncompressedBytes() > uncompressedBytes) {
-    database.transaction(() => store.oldestUncompressed(BLOCKS_AT_ONCE).forEach(compress));
-    await turn();
+    database.transaction(() => store.oldestUncompressed(blocksAtOnce).forEach(compress));
+    await endStep();
   }
   while (database.size().free > slack / 4) {
-    database.shrink(SHRUNK_PAGES);
-    await turn();
+    database.shrink(shrunkPages);
+    await endStep();
   }
+}
+
+async function endStep(): Promise<void> {
+  limitLog();
+  await turn();
+}
+
+function limitLog(): void {
+  if (database.size().log > slack) checkpoint();
 }
 
 /** Before more is written, so that the limit holds in a flood, too. */
 function enforceTotalLimit(): void {
-  if (database.size().log > slack) checkpoint();
+  limitLog();
   const excess = (): number => database.size().used + database.size().log + slack - limits.totalBytes;
   while (excess() > 0 && drop(null, excess() + limits.totalBytes * SPARE)) checkpoint();
 }
