@@ -1,4 +1,9 @@
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer, type Server } from 'node:net';
+
+/** Between the ports that tests name and the node ports of Kubernetes; Linux gives those from 32768 on by default. */
+const [FIRST_PORT, END_PORT] = [20_000, 28_000];
+const TRIES = 100;
 
 /** Takes a port of this machine, or any one that is free, as another program would. */
 export async function listenOn(port = 0): Promise<Server> {
@@ -10,10 +15,14 @@ export async function listenOn(port = 0): Promise<Server> {
   return server;
 }
 
-/** A free port. */
+/** A free port, below those that this machine gives to connections and servers until the caller uses it. */
 export async function freePort(): Promise<number> {
-  const server = await listenOn();
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const port = randomInt(FIRST_PORT, END_PORT);
+    const server = await listenOn(port).catch(() => undefined);
+    if (!server) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+  throw new Error(`found no free port from ${FIRST_PORT} to ${END_PORT - 1}`);
 }
