@@ -145,8 +145,12 @@ async function watchShifts(page: Page): Promise<void> {
       // A screen that covers the page hides shifts behind it.
       const cover = document.querySelector('sw-job-screen-dialog');
       const isSeen = ({ node }) => !cover || cover.contains(node);
+      const areaOf = (sources) => sources.reduce((sum, { previousRect, currentRect }) => sum + previousRect.width * previousRect.height + currentRect.width * currentRect.height, 0);
       for (const { value, hadRecentInput, sources } of list.getEntries()) {
-        if (!hadRecentInput && sources.some(isSeen)) window.shifts.push({ value, moved: sources.map(({ node }) => node?.nodeName + '.' + node?.className) });
+        const seen = sources.filter(isSeen);
+        if (hadRecentInput || seen.length === 0) continue;
+        const moved = seen.map(({ node }) => node?.nodeName + '.' + node?.className);
+        window.shifts.push({ value: value * areaOf(seen) / areaOf(sources), moved });
       }
     }).observe({ type: 'layout-shift', buffered: true });
   `);
