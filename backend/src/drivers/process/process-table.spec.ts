@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { parsePs, parseStat, ProcessTable } from './process-table.js';
+import { parsePs, parseStart, parseStat, ProcessTable } from './process-table.js';
 
 /** Both implementations on one system. */
 const TABLES = [
@@ -53,6 +53,13 @@ describe('parsePs', () => {
         name: '/Applications/Some App.app/Contents/MacOS/kind',
       },
     ]);
+  });
+});
+
+describe('parseStart', () => {
+  it.each(['Mon Nov  2 09:08:07 2026', 'Sat Nov 21 11:12:13 2026'])('gives "%s" as a list does', (start) => {
+    const [entry] = parsePs(`1 1 S ${start} kind`);
+    expect(parseStart(`${start}    \n`)).toBe(entry?.started);
   });
 });
 

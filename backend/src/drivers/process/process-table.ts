@@ -93,7 +93,7 @@ class PsProcessTable extends ProcessTable {
   started(pid: number): string | undefined {
     try {
       const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], SHORT_TEXT);
-      return text.trim() || undefined;
+      return parseStart(text) || undefined;
     } catch {
       // ps exits with 1 for a process that has ended.
       return undefined;
@@ -110,7 +110,12 @@ class PsProcessTable extends ProcessTable {
   }
 }
 
-/** `lstart` consists of five words: "Sat Nov 21 11:12:13 2026". */
+/** `lstart` consists of five words: "Sat Nov 21 11:12:13 2026". `ps` pads a day of one digit. */
+export function parseStart(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
+}
+
+/** Parses `pid`, `pgid`, `state`, `lstart` and `comm` of each process. */
 export function parsePs(text: string): ProcessEntry[] {
   const row = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/;
   return text.split('\n').flatMap((line) => {
@@ -119,7 +124,7 @@ export function parsePs(text: string): ProcessEntry[] {
     return {
       pid: Number(pid),
       group: Number(group),
-      started: started.replace(/\s+/g, ' '),
+      started: parseStart(started),
       name: name.trim(),
     };
   });
