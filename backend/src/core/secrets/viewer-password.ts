@@ -26,16 +26,10 @@ export class ViewerPassword {
   }
 
   async change(password: string): Promise<void> {
-    const unmask = registerSecret(password);
-    try {
-      const hash = await hashPassword(password);
-      this.keep({ ...this.kept(), hash });
-    } catch (error) {
-      unmask();
-      throw error;
-    }
+    const hash = await hashPassword(password);
+    this.keep({ ...this.kept(), hash });
     this.unmask();
-    this.unmask = unmask;
+    this.unmask = registerSecret(password);
   }
 
   remove(): void {

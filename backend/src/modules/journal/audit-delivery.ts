@@ -127,13 +127,11 @@ export class AuditDelivery implements OnApplicationBootstrap, BeforeApplicationS
   private fail(error: unknown): void {
     if (this.stopping.signal.aborted) return;
     this.failures = Math.min(this.failures + 1, 10);
+    const isDescribed = error instanceof WebhookError;
     // Other errors may contain the URL.
-    const problem =
-      error instanceof WebhookError ? error.message : 'Slipway could not read or save its state';
+    const problem = isDescribed ? error.message : 'Slipway could not read or save its state';
     if (this.problem === null) this.logger.warning(`Could not deliver journal entries: ${problem}`);
-    if (!(error instanceof WebhookError)) {
-      this.logger.failure('the delivery of journal entries failed', error);
-    }
+    if (!isDescribed) this.logger.failure('the delivery of journal entries failed', error);
     this.problem = problem;
   }
 

@@ -14,13 +14,12 @@ const DAY_US = 24 * 60 * 60 * 1_000_000;
 /** Part of a limit that is freed at once. */
 const SPARE = 0.02;
 const SLACK_BYTES = 8 * 1024 * 1024;
-const PAGE_BYTES = 4096;
 
 const { path, limits, uncompressedBytes, resumedRun } = workerData as WriterOptions;
 /** Most bytes of the write-ahead log, and of blocks between maintenances; a quarter of it for free pages to be used again. */
 const slack = Math.min(SLACK_BYTES, limits.totalBytes / 16);
-/** Bounds of one step of a maintenance, so that the write-ahead log grows by less than `slack`. */
-const shrunkPages = Math.ceil(slack / PAGE_BYTES / 2);
+/** Pages (of 4 KB) and blocks for one step of a maintenance, so that the write-ahead log grows by less than `slack`. */
+const shrunkPages = Math.ceil(slack / 2 / 4096);
 const blocksAtOnce = Math.ceil(slack / FULL_BLOCK_BYTES / 4);
 const store = BlockStore.open(path, resumedRun !== null);
 const { database } = store;
@@ -83,17 +82,13 @@ async function maintain(): Promise<void> {
 }
 
 async function endStep(): Promise<void> {
-  limitLog();
+  enforceTotalLimit();
   await turn();
-}
-
-function limitLog(): void {
-  if (database.size().log > slack) checkpoint();
 }
 
 /** Before more is written, so that the limit holds in a flood, too. */
 function enforceTotalLimit(): void {
-  limitLog();
+  if (database.size().log > slack) checkpoint();
   const excess = (): number => database.size().used + database.size().log + slack - limits.totalBytes;
   while (excess() > 0 && drop(null, excess() + limits.totalBytes * SPARE)) checkpoint();
 }
