@@ -26,10 +26,16 @@ export class ViewerPassword {
   }
 
   async change(password: string): Promise<void> {
-    const hash = await hashPassword(password);
-    this.keep({ ...this.kept(), hash });
+    const unmask = registerSecret(password);
+    try {
+      const hash = await hashPassword(password);
+      this.keep({ ...this.kept(), hash });
+    } catch (error) {
+      unmask();
+      throw error;
+    }
     this.unmask();
-    this.unmask = registerSecret(password);
+    this.unmask = unmask;
   }
 
   remove(): void {
