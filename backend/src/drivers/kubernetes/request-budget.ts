@@ -1,14 +1,10 @@
 import { guarded } from '../../core/errors/index.js';
 
-interface Waiting {
-  proceed: () => void;
-}
-
 /** Limits the requests per second of one client, so that a shared API server is not overloaded by it. */
 export class RequestBudget {
   private tokens: number;
   private countedAt: number;
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   /** @param perSecond on average; a burst may have twice as many */
@@ -31,17 +27,16 @@ export class RequestBudget {
     if (this.waiting.length === 0 && this.isPaid()) return;
     await new Promise<void>((resolve, reject) => {
       const leave = (): void => {
-        this.waiting.splice(this.waiting.indexOf(turn), 1);
+        this.waiting.splice(this.waiting.indexOf(proceed), 1);
         reject(signal.reason as Error);
       };
       const proceed = (): void => {
         signal.removeEventListener('abort', leave);
         resolve();
       };
-      const turn = { proceed };
       signal.addEventListener('abort', leave, { once: true });
-      if (isPatient) this.waiting.unshift(turn);
-      else this.waiting.push(turn);
+      if (isPatient) this.waiting.unshift(proceed);
+      else this.waiting.push(proceed);
       this.proceedLater();
     });
   }
@@ -50,7 +45,7 @@ export class RequestBudget {
     if (this.timer || this.waiting.length === 0) return;
     const proceed = guarded(() => {
       this.timer = undefined;
-      while (this.waiting.length > 0 && this.isPaid()) this.waiting.pop()?.proceed();
+      while (this.waiting.length > 0 && this.isPaid()) this.waiting.pop()?.();
       this.proceedLater();
     }, 'send the requests that wait');
     this.timer = setTimeout(proceed, Math.ceil(((1 - this.tokens) / this.perSecond) * 1000));
