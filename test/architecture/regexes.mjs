@@ -6,8 +6,8 @@ import ts from 'typescript';
 
 /**
  * Checks that no regex literal of the product takes more than linear time for any text. The results of recheck, which
- * needs seconds for some and gives up on a slow machine, are kept in regexes.json. `--write` updates it; a folder as an argument is checked instead of
- * the repository, without results.
+ * needs seconds for some and gives up on a slow machine, are kept in regexes.json. `--write` updates it; a folder as an
+ * argument is checked instead of the repository, without results.
  */
 const root = join(import.meta.dirname, '..', '..');
 const file = join(import.meta.dirname, 'regexes.json');

@@ -8,7 +8,7 @@ import { BlockStore } from '../../backend/src/drivers/log-store/embedded/block.s
 import { openEmbeddedLogStore } from '../../backend/src/drivers/log-store/embedded/embedded-log-store.js';
 import { openLogStore } from '../../backend/src/drivers/log-store/open-log-store.js';
 import type { LogStore, LogStoreCapabilities } from '../../backend/src/drivers/log-store/log-store.js';
-import { identityOf, newLine, NO_LIMITS, Random, START } from '../support/logs/log-store.js';
+import { identityOf, newLine, NO_LIMITS, START, writeLines } from '../support/logs/log-store.js';
 import { MemoryLogStore } from '../support/logs/memory-log-store.js';
 import { waitFor } from '../support/wait-for.js';
 import { describeLogStore } from './ports/log-store.js';
@@ -82,15 +82,7 @@ describe('embedded log store', () => {
   it('keeps the WAL small while it compresses much at once', async () => {
     const limits = { ...NO_LIMITS, totalBytes: 20_000_000 };
     store = await openEmbeddedLogStore(folder, limits, { uncompressedBytes: Infinity });
-    const id = store.source(identityOf('a'));
-    for (let number = 0; number < 10_000; number += 100) {
-      const texts = Array.from({ length: 100 }, (_, index) => new Random(number + index + 1).text(1000));
-      store.append(
-        id,
-        texts.map((text, index) => newLine(text, START + number + index)),
-      );
-      await store.room();
-    }
+    await writeLines(store, store.source(identityOf('a')), 10_000, START);
     await store.close();
     store = await openEmbeddedLogStore(folder, limits, { uncompressedBytes: 1 });
     other = BlockStore.openReader(join(folder, 'logs.db'));

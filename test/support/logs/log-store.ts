@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LogSearch, LogStore, SearchEvent } from '../../../backend/src/drivers/log-store/index.js';
-import { searchOf } from './lines.js';
+import { newLine, searchOf } from './lines.js';
 
 export { identityOf, newLine, NO_LIMITS, searchOf, START } from './lines.js';
 
@@ -53,4 +53,25 @@ export class Random {
     const hash = createHash('shake256', { outputLength: length });
     return hash.update(String(this.next())).digest('base64url').slice(0, length);
   }
+}
+
+export const NUMBERED_BYTES = 1000;
+const BATCH = 100;
+
+/** The text of a line that `writeLines` wrote. */
+export function numberedText(seq: number): string {
+  return new Random(seq).text(NUMBERED_BYTES);
+}
+
+/** Appends so many lines, a microsecond apart, and writes them to the disk. */
+export async function writeLines(store: LogStore, id: number, lines: number, time: number): Promise<void> {
+  const first = store.extent(id)?.nextSeq ?? 1;
+  for (let index = 0; index < lines; index += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, lines - index) }, (_, add) =>
+      newLine(numberedText(first + index + add), time + index + add),
+    );
+    store.append(id, batch);
+    await store.room();
+  }
+  await store.flush();
 }

@@ -1,17 +1,20 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { LogStore, RetentionLimits } from '../../../../backend/src/drivers/log-store/index.js';
 import { bytesIn } from '../../../support/folder-bytes.js';
-import { findIn, newLine, NO_LIMITS, Random, START } from '../../../support/logs/log-store.js';
+import {
+  findIn,
+  newLine,
+  NO_LIMITS,
+  NUMBERED_BYTES,
+  numberedText,
+  START,
+  writeLines,
+} from '../../../support/logs/log-store.js';
 import { waitFor } from '../../../support/wait-for.js';
 import { MirroredStore, type LogStoreUnderTest } from '../../support/mirrored-store.js';
 
 const MB = 1_000_000;
 const DAY = 24 * 60 * 60 * 1_000_000;
-const LINE_BYTES = 1000;
-
-function textOf(number: number): string {
-  return new Random(number + 1).text(LINE_BYTES);
-}
 
 export function describeRetention(subject: LogStoreUnderTest): void {
   if (subject.capabilities.retention !== 'store') {
@@ -42,18 +45,6 @@ export function describeRetention(subject: LogStoreUnderTest): void {
       return mirror;
     };
 
-    async function fill(store: LogStore, id: number, lines: number, time: number): Promise<void> {
-      const first = (store.extent(id)?.nextSeq ?? 1) - 1;
-      for (let index = 0; index < lines; index += 100) {
-        const batch = Array.from({ length: Math.min(100, lines - index) }, (_, add) =>
-          newLine(textOf(first + index + add), time + index + add),
-        );
-        store.append(id, batch);
-        await store.room();
-      }
-      await store.flush();
-    }
-
     /** The remaining lines are the newest ones, unchanged. @returns their number. */
     async function expectNewest(store: LogStore, id: number, last: number): Promise<number> {
       const { firstSeq = 0, nextSeq = 0 } = store.extent(id) ?? {};
@@ -62,7 +53,7 @@ export function describeRetention(subject: LogStoreUnderTest): void {
       expect(lines.map(({ seq }) => seq)).toEqual(
         Array.from({ length: last - firstSeq + 1 }, (_, index) => firstSeq + index),
       );
-      expect(lines.every(({ seq, text }) => text === textOf(seq - 1))).toBe(true);
+      expect(lines.every(({ seq, text }) => text === numberedText(seq))).toBe(true);
       return lines.length;
     }
 
@@ -70,8 +61,8 @@ export function describeRetention(subject: LogStoreUnderTest): void {
       const limit = 8 * MB;
       const { store, folder } = await open({ totalBytes: limit });
       const [one = 0, other = 0] = ['one', 'other'].map((name) => mirror?.source(name));
-      await fill(store, one, 8000, START);
-      await fill(store, other, 6000, START + 1_000_000);
+      await writeLines(store, one, 8000, START);
+      await writeLines(store, other, 6000, START + 1_000_000);
       await waitFor(async () => {
         await store.enforceRetention();
         const bytes = store.status().bytesOnDisk ?? 0;
@@ -82,7 +73,7 @@ export function describeRetention(subject: LogStoreUnderTest): void {
       const kept = await expectNewest(store, other, 6000);
       expect(left === 0 || kept === 6000).toBe(true);
       // At least half of the allowed size stays.
-      expect((left + kept) * LINE_BYTES).toBeGreaterThan(limit / 2);
+      expect((left + kept) * NUMBERED_BYTES).toBeGreaterThan(limit / 2);
       expect((await findIn(store, { characters: 1 })).matches).toHaveLength(left + kept);
       expect((await store.page([one, other], 1, { before: 0, after: 1 })).first).toBe(
         14_000 - left - kept + 1,
@@ -93,31 +84,31 @@ export function describeRetention(subject: LogStoreUnderTest): void {
       const limit = 2 * MB;
       const { store } = await open({ bytesPerSource: limit });
       const [loud = 0, quiet = 0] = ['loud', 'quiet'].map((name) => mirror?.source(name));
-      await fill(store, quiet, 100, START);
-      await fill(store, loud, 6000, START);
+      await writeLines(store, quiet, 100, START);
+      await writeLines(store, loud, 6000, START);
       await waitFor(async () => {
         await store.enforceRetention();
         return (store.extent(loud)?.bytes ?? 0) <= limit * 1.5;
       }, 'the limit of a source');
       const left = await expectNewest(store, loud, 6000);
-      expect(left * LINE_BYTES).toBeGreaterThan(limit / 2);
+      expect(left * NUMBERED_BYTES).toBeGreaterThan(limit / 2);
       expect(await expectNewest(store, quiet, 100)).toBe(100);
       await mirror?.reopen({ ...NO_LIMITS, bytesPerSource: limit });
       const reopened = mirror?.store;
       // More may have been deleted since.
       const later = reopened ? await expectNewest(reopened, loud, 6000) : 0;
       expect(later).toBeLessThanOrEqual(left);
-      expect(later * LINE_BYTES).toBeGreaterThan(limit / 2);
+      expect(later * NUMBERED_BYTES).toBeGreaterThan(limit / 2);
     });
 
     it('deletes lines of a greater age, and forgets a source that left with its last line', async () => {
       const { store } = await open({ maxAgeDays: 1 });
       const now = Date.now() * 1000;
       const [old = 0, gone = 0, mixed = 0] = ['old', 'gone', 'mixed'].map((name) => mirror?.source(name));
-      await fill(store, old, 100, now - 2 * DAY);
-      await fill(store, gone, 100, now - 3 * DAY);
-      await fill(store, mixed, 3000, now - 2 * DAY);
-      await fill(store, mixed, 500, now - DAY / 2);
+      await writeLines(store, old, 100, now - 2 * DAY);
+      await writeLines(store, gone, 100, now - 3 * DAY);
+      await writeLines(store, mixed, 3000, now - 2 * DAY);
+      await writeLines(store, mixed, 500, now - DAY / 2);
       store.leave(gone);
       await waitFor(async () => {
         await store.enforceRetention();
